@@ -6,6 +6,7 @@ import {
   chosen,
   type ItemTax,
   type ReverseChargeRule,
+  reverseChargeEnds,
   ruleInForce,
   type SaleTax,
   taxWarnings,
@@ -171,15 +172,30 @@ describe('a person’s choice', () => {
 test('a rule that ends within thirty days is named on the sales under it, by the day of the sale', () => {
   const sale = to('NL', 'NL123456789B01', { rule: { ...dutchRule, valid_to: '2026-12-31' } })
   const decisions = treatmentsOf([{ ...phone, price: 1_000_000 }], sale, false)
-  const told = (day: string) => taxWarnings(sale, decisions, { day }).join(' ')
+  const told = (day: string, lastDay: string | null = '2026-12-31') =>
+    taxWarnings(sale, decisions, { day, lastDay }).join(' ')
   expect([told('2026-11-30'), told('2026-12-01'), told('2026-12-31')]).toEqual([
     '',
     expect.stringContaining('ends on 31/12/2026: goods that leave later are sold with VAT'),
     expect.stringContaining('31/12/2026'),
   ])
-  const endless = { ...sale, rule: { ...dutchRule, valid_to: null } }
-  expect(taxWarnings(endless, decisions, { day: '2026-12-31' })).toEqual([])
-  expect(taxWarnings(sale, [], { day: '2026-12-31' })).toEqual([])
+  expect(told('2026-12-31', null)).toBe('')
+  expect(taxWarnings(sale, [], { day: '2026-12-31', lastDay: '2026-12-31' })).toEqual([])
+})
+
+test('reverse charge ends with the last of the rules that follow each other without a gap', () => {
+  const rule = (valid_from: string, valid_to: string | null, country_code = 'NL') => ({
+    ...{ ...dutchRule, valid_from, valid_to, country_code },
+  })
+  const first = rule('2013-01-01', '2026-12-31')
+  const ends = (...rules: ReverseChargeRule[]) => reverseChargeEnds(rules, 'NL', '2026-12-10')
+  expect(ends(first)).toBe('2026-12-31')
+  expect(ends(rule('2027-01-01', '2028-02-29'), first)).toBe('2028-02-29')
+  expect(ends(first, rule('2026-12-01', '2027-03-31'), rule('2027-04-01', null))).toBeNull()
+  expect(ends(first, rule('2027-01-02', null))).toBe('2026-12-31')
+  expect(ends(first, rule('2027-01-01', null, 'DE'))).toBe('2026-12-31')
+  expect(ends(rule('2027-01-01', null))).toBeNull()
+  expect(reverseChargeEnds([first], null, '2026-12-10')).toBeNull()
 })
 
 test('warnings: a number without letters or of another state, a consumer abroad, proof of a supply', () => {

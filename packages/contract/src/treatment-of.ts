@@ -70,10 +70,10 @@ export type Decision = {
 export const RULE_WARNING_DAYS = 30
 const DAY_MS = 86_400_000
 
-/** A note about a rule that ends within thirty days: the law counts on the date of supply, which may come later. */
-function endingProblem({ valid_to }: ReverseChargeRule, day: string): string | null {
-  if (valid_to === null || Date.parse(valid_to) - Date.parse(day) > RULE_WARNING_DAYS * DAY_MS) return null
-  const last = valid_to.split('-').reverse().join('/')
+/** A note about a law that ends within thirty days: the law counts on the date of supply, which may come later. */
+function endingProblem(lastDay: string, day: string): string | null {
+  if (Date.parse(lastDay) - Date.parse(day) > RULE_WARNING_DAYS * DAY_MS) return null
+  const last = lastDay.split('-').reverse().join('/')
   return `Reverse charge in your country ends on ${last}: goods that leave later are sold with VAT, unless the law is extended.`
 }
 
@@ -91,6 +91,25 @@ export function ruleInForce<Rule extends ReverseChargeRule>(
   )
   return inForce.reduce<Rule | null>((last, rule) => (last && last.valid_from > rule.valid_from ? last : rule), null)
 }
+
+/**
+ * The last day (yyyy-mm-dd) of reverse charge in a state, counted from the rule in force on `day`: a rule that follows
+ * without a gap goes on. Null if no rule is in force, or if the law has no end.
+ */
+export function reverseChargeEnds(
+  rules: readonly ReverseChargeRule[],
+  country: string | null,
+  day: string,
+): string | null {
+  let last: string | null = null
+  for (let rule = ruleInForce(rules, country, day); rule; rule = ruleInForce(rules, country, dayAfter(last))) {
+    if (rule.valid_to === null) return null
+    last = rule.valid_to
+  }
+  return last
+}
+
+const dayAfter = (day: string) => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
 
 /** The treatment of each line by the rules, with the other treatments that a person may choose. Prices are as typed. */
 export function treatmentsOf(lines: readonly TaxableLine[], sale: SaleTax, pricesIncludeVat: boolean): Decision[] {
@@ -229,14 +248,17 @@ function problemOf(wanted: Treatment, decision: Decision, item: ItemTax): string
 export const needsVatCheck = (decisions: readonly Pick<Decision, 'treatment'>[]) =>
   decisions.some(({ treatment }) => treatment === 'intra_community')
 
+type Known = { checked?: VatChecked | undefined; day?: string | undefined; lastDay?: string | null | undefined }
+
 /**
  * Notes about a sale that is allowed, but that a person should look at. `checked` is the check of the buyer's VAT
- * number, `day` the day of the sale. The caller leaves out what it does not know yet.
+ * number, `day` the day of the sale, `lastDay` the last day of reverse charge in the seller's state (null if it has no
+ * end). The caller leaves out what it does not know yet.
  */
 export function taxWarnings(
   sale: SaleTax,
   decisions: readonly Decision[],
-  { checked, day }: { checked?: VatChecked | undefined; day?: string | undefined } = {},
+  { checked, day, lastDay = null }: Known = {},
 ): string[] {
   const { home, destination, buyersState } = placesOf(sale)
   const { vat_number } = sale.buyer
@@ -249,8 +271,8 @@ export function taxWarnings(
     ...(isMixed && sale.rule !== null && sale.rule.series !== null
       ? [`Reverse charge needs invoices of its own (${sale.rule.series}): sell the other items in a separate sale.`]
       : []),
-    ...(some('reverse_charge') && sale.rule !== null && day !== undefined
-      ? [endingProblem(sale.rule, day)].filter((ending) => ending !== null)
+    ...(some('reverse_charge') && lastDay !== null && day !== undefined
+      ? [endingProblem(lastDay, day)].filter((ending) => ending !== null)
       : []),
     ...(vat_number !== null && buyersState === null && home !== null && destination !== 'outside'
       ? [`The buyer’s VAT number ${vat_number} does not start with an EU country prefix, so it does not count.`]

@@ -95,7 +95,7 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
       />
       <TextField
         label="Series of its own"
-        description="For invoices with reverse charge only: ISP gives ISP-2026-00001. If empty, they are numbered like all others."
+        description="For invoices on which every line is under reverse charge: ISP gives ISP-2026-00001. If empty, they are numbered like all others."
         maxLength={8}
         {...form.getInputProps('series')}
       />

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { BankEntry } from '@backstock/contract/bank-entry.ts'
+import { zip } from '@backstock/contract/lists.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsIn } from '../../invariants/check.ts'
@@ -444,6 +445,24 @@ test('an entry is set aside and taken back, but not what is booked', async () =>
   const later = await takeIn(camt053([{ amount: 55_500, day: DAY, text: 'as agreed', iban: 'DE89370400440532013000' }]))
   const [known] = (await ofFile(later)) as [BankEntry]
   expect(proposed(known)).toEqual({ sure: false, pays: [[next.id, 55_500]] })
+})
+
+test('payments that are more than was open are named one by one, each with its own sum', async () => {
+  const sales = [await invoice(11_100), await invoice(22_200)]
+  const file = await takeIn(
+    camt053([11_200, 22_400].map((amount, n) => ({ amount, day: DAY, text: 'more', reference: `MORE${n}` }))),
+  )
+  const entries = zip((await ofFile(file)) as BankEntry[], sales).map(([{ id, updated_at, amount }, sale]) => ({
+    ...{ id, updated_at },
+    payments: [{ sale_id: sale.id, amount, open_amount: amount === 11_200 ? 11_100 : 22_200 }],
+  }))
+  const { body } = await admin.post('/api/bank-entry/book', { entries })
+  expect(body).toMatchObject({
+    type: 'warning',
+    message:
+      `2 payments booked. ${sales[0]!.invoice_number}: More than was open: a refund of 1.00 EUR is due. ` +
+      `${sales[1]!.invoice_number}: More than was open: a refund of 2.00 EUR is due.`,
+  })
 })
 
 test('a refund is proposed to the sale that has money to give back, and a second payment is named as such', async () => {

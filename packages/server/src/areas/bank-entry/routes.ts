@@ -7,6 +7,7 @@ import {
   BookedEntries,
   SetAsideInput,
 } from '@backstock/contract/bank-entry.ts'
+import { someSentences } from '@backstock/contract/some-of.ts'
 import { z } from 'zod'
 import type { Database } from '../../db/connect.ts'
 import { done, warned } from '../../http/answer.ts'
@@ -78,9 +79,8 @@ export function bankEntryRoutes(app: App, db: Database): void {
       const { answer } = await onceByActor(db, request, `bank-entry/book ${JSON.stringify(input)}`, async (tx) => {
         const { warnings, ...booked } = await bookEntries(tx, input, { userId: id })
         const message = `${some(booked.payments, 'payment', 'payments')} booked.`
-        const [first] = warnings
-        const more = warnings.length > 1 ? ` The same applies to ${warnings.length - 1} more.` : ''
-        return { status: 200, answer: first ? warned(`${message} ${first}${more}`, booked) : done(message, booked) }
+        const more = warnings.length > 0 ? ` ${someSentences(warnings)}` : ''
+        return { status: 200, answer: more ? warned(message + more, booked) : done(message, booked) }
       })
       return answer
     },

@@ -2,7 +2,7 @@ import { someSentences } from '@backstock/contract/some-of.ts'
 import type { TaxFacts, TaxFactsInput } from '@backstock/contract/tax-facts.ts'
 import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
 import type { Decision, ItemTax, SaleTax } from '@backstock/contract/treatment-of.ts'
-import { buyersSide, chosen, ruleInForce, treatmentsOf } from '@backstock/contract/treatment-of.ts'
+import { buyersSide, chosen, reverseChargeEnds, ruleInForce, treatmentsOf } from '@backstock/contract/treatment-of.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import type { RawBuilder, Selectable } from 'kysely'
 import { sql } from 'kysely'
@@ -13,10 +13,13 @@ import type { ItemToSell, SaleLine, SaleRecord } from './locked-sale.ts'
 
 /**
  * The seller's facts for a sale. `margin_rate` is the rate of the VAT in margins; null if the company has not set it.
+ * `reverse_charge_ends` is the last day of reverse charge in the seller's state (`reverseChargeEnds`); it is missing for
+ * the day of an earlier sale.
  */
 export type Seller = Pick<TreatmentRoute, 'seller' | 'rule' | 'day'> & {
   margin_rate: RateHundredths | null
   payment_days: number
+  reverse_charge_ends?: string | null
 }
 
 /**
@@ -38,7 +41,12 @@ type SellerRow = Seller['seller'] &
   Pick<Seller, 'margin_rate' | 'payment_days' | 'day'> & { rules: NonNullable<TreatmentRoute['rule']>[] }
 
 function sellerIn({ margin_rate, payment_days, day, rules, ...seller }: SellerRow): Seller {
-  return { day, seller, margin_rate, payment_days, rule: ruleInForce(rules, seller.country_code, day) }
+  const { country_code } = seller
+  return {
+    ...{ day, seller, margin_rate, payment_days },
+    rule: ruleInForce(rules, country_code, day),
+    reverse_charge_ends: reverseChargeEnds(rules, country_code, day),
+  }
 }
 
 /** The reverse charge rules of the company's country. */
@@ -57,7 +65,7 @@ export async function sellerThen(
 ): Promise<Seller> {
   const route = sale.treatment_route
   const day = sale.dispatched_on ?? route?.day ?? null
-  const today = await sellerOf(db, day)
+  const { reverse_charge_ends: _, ...today } = await sellerOf(db, day)
   const { rows } = await sql<{ margin_rate: RateHundredths }>`
     select margin_rate from sale_item where sale_id = ${sale.id} and margin_rate is not null limit 1`.execute(db)
   const margin_rate = rows[0]?.margin_rate ?? route?.margin_rate ?? today.margin_rate

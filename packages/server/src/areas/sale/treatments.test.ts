@@ -242,6 +242,34 @@ test('a sale is not submitted again with an item that cannot be sold as it was b
   expect(body.data.items).toMatchObject([{ vat_treatment: 'standard', vat_rate: 23, vat_name: 'Standard' }])
 })
 
+test('the end of reverse charge is told on the sales under it, unless another rule follows', async () => {
+  await t.db.pool.query('update category set is_reverse_charge_good = true')
+  const { rows } = await t.db.pool.query(
+    `select array(select (day + n)::text from generate_series(0, 11) n) as days
+     from (select (now() at time zone time_zone)::date as day from company) today`,
+  )
+  const days: string[] = rows[0].days
+  const url = `/api/reverse-charge-rule/${rule.id}/edit`
+  const told = async () => {
+    const [id] = await phones(1)
+    const { body } = await sell(customers.business, [{ id: id! }])
+    expect(body.data.items).toMatchObject([{ vat_treatment: 'reverse_charge' }])
+    const facts = await client.post('/api/sale/tax-facts', { items: [id] })
+    return {
+      isTold: body.message.includes('Reverse charge in your country ends on'),
+      ends: facts.body.data.reverse_charge_ends,
+    }
+  }
+  expect((await admin.post(url, { threshold: null, valid_to: days[10] })).status).toBe(200)
+  expect(await told()).toEqual({ isTold: true, ends: days[10] })
+  const next = { country_code: 'NL', valid_from: days[11] }
+  const follower = (await admin.post('/api/reverse-charge-rule/create', next)).body.data
+  expect(await told()).toEqual({ isTold: false, ends: null })
+  expect((await admin.delete(`/api/reverse-charge-rule/${follower.id}/delete`)).status).toBe(200)
+  expect((await admin.post(url, { threshold: rule.threshold, valid_to: null })).status).toBe(200)
+  await t.db.pool.query('update category set is_reverse_charge_good = false')
+})
+
 test('reverse charge at home from the sum of the rule on, as an administrator keeps it', async () => {
   await t.db.pool.query('update category set is_reverse_charge_good = true')
   const [a, b, c, d] = await phones(4)

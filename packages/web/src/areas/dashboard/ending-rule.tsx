@@ -17,7 +17,7 @@ export function EndingRule({ rule }: { rule: NonNullable<Dashboard['ending_rule'
         <span>
           <strong>{headOf(rule)}</strong> {rule.days_left < 0 ? 'Since then' : 'After that'} such sales to businesses
           carry VAT. Ask your tax office whether the law stays in force. If it does, an administrator must enter a later
-          last day.
+          last day, or the rule that follows.
         </span>
       </Link>
     </li>

@@ -59,8 +59,8 @@ export default function NewDeliveryCheckPage() {
         >
           <Stack gap="md">
             <Text size="sm" c="dimmed">
-              The check expects the Inbound items of one supplier, or all Inbound items. To check the goods of an
-              imported file, begin in the import history.
+              The check expects the Inbound items of one supplier, or all Inbound items, but none that a customer has
+              sent back. To check the goods of an imported file, begin in the import history.
             </Text>
             <RemoteSelect
               area="supplier"

@@ -10,6 +10,7 @@ import {
   returnNote,
   standingInvoice,
   voidNote,
+  whyNotCorrect,
 } from './sale-papers.ts'
 
 const document = (id: number, patch: Partial<Document> = {}) =>
@@ -111,9 +112,14 @@ test('no invoice means no credit, and only a final invoice is resubmitted', () =
   )
 })
 
-test('a sale that is voided, lost an item or came back is not corrected', () => {
-  expect(mayCorrect(sale({}))).toBe(true)
-  expect(mayCorrect(sale({ status: 'Voided' }))).toBe(false)
-  expect(mayCorrect(sale({ status: 'Requires Attention' }))).toBe(false)
-  expect(mayCorrect(sale({ items: [item(1, { returned: true }), item(2, { available: false })] }))).toBe(false)
+test('a sale that is voided, lost an item or came back is not corrected, and says why', () => {
+  expect([mayCorrect(sale({})), whyNotCorrect(sale({}))]).toEqual([true, null])
+  const gone = sale({ items: [item(1, { returned: true }), item(2, { available: false })] })
+  const refused = [sale({ status: 'Voided' }), sale({ status: 'Requires Attention' }), gone]
+  expect(refused.map(mayCorrect)).toEqual([false, false, false])
+  expect(refused.map(whyNotCorrect)).toEqual([
+    'There is nothing to correct: the sale is voided.',
+    'This sale has lost an item: resubmit or void it first.',
+    'There is nothing to correct: no item is left on the sale.',
+  ])
 })

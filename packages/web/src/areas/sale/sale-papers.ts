@@ -3,6 +3,7 @@ import type { Document } from '@backstock/contract/document.ts'
 import { zip } from '@backstock/contract/lists.ts'
 import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/money.ts'
 import type { Sale, SaleItem } from '@backstock/contract/sale.ts'
+import { LOST_ITEM } from '@backstock/contract/sale-status.ts'
 import { creditTotals, type PricedLine } from '@backstock/contract/sale-total.ts'
 import { someOf } from '@backstock/contract/some-of.ts'
 import { isSellable } from '@backstock/contract/stock-status.ts'
@@ -99,9 +100,14 @@ function boughtOtherwiseNote({ items }: Pick<Sale, 'items'>): string | undefined
   return `VAT is decided again, because these items have changed since: ${someOf(told, TOLD)}.`
 }
 
-/** Whether prices and the customer's data of the sale can be corrected. */
-export const mayCorrect = (sale: Sale): boolean =>
-  sale.status !== 'Voided' && sale.status !== 'Requires Attention' && openItems(sale).length > 0
+/** The sentence about why prices and the customer's data of the sale cannot be corrected; null if they can. */
+export function whyNotCorrect(sale: Sale): string | null {
+  if (sale.status === 'Requires Attention') return LOST_ITEM
+  if (sale.status === 'Voided') return 'There is nothing to correct: the sale is voided.'
+  return openItems(sale).length > 0 ? null : 'There is nothing to correct: no item is left on the sale.'
+}
+
+export const mayCorrect = (sale: Sale): boolean => whyNotCorrect(sale) === null
 
 /**
  * The sentence about the effect of a correction on the invoice. `total` is the sum of the sale afterwards;

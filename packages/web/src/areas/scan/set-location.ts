@@ -30,7 +30,7 @@ export async function setLocation(
   })
   if (!done) return
   const { title, data } = done.answer
-  const stayed = data.left_out > 0 ? ` ${count(data.left_out)} stayed: ${whyNot(done.preview)}` : ''
+  const stayed = data.left_out > 0 ? ` Left as they are: ${count(data.left_out)}. ${whyNot(done.preview)}` : ''
   const undo = async () => {
     await undoBulk(data.bulk_id)
     await onWritten()

@@ -140,15 +140,15 @@ test.each<[why: string, isSure: boolean, payments: string, OpenEntry, Facts]>([
     ...([false, '3:5000', entry(5000, 'phones', BEA), facts(five, sale(5, 5000))] as const),
   ],
   [
-    `${NONE}It is the whole sum that the owner of this account owes.`,
+    `${NONE}It is the whole sum that the customer with this IBAN owes.`,
     ...([false, '3:5000 4:3000', entry(8000, 'phones', { iban: IBAN }), owned(five, three, sale(5, 100))] as const),
   ],
   [
-    `${NONE}The owner of this account owes another amount.`,
+    `${NONE}The customer with this IBAN owes another amount.`,
     ...([false, '', entry(1000, 'phones', { iban: IBAN }), owned(five, three)] as const),
   ],
   [
-    `${NONE}The owner of this account owes 50.00 EUR.`,
+    `${NONE}The customer with this IBAN owes 50.00 EUR.`,
     ...([false, '3:1000', entry(1000, 'phones', { iban: IBAN }), owned(five)] as const),
   ],
   [

@@ -178,9 +178,10 @@ function byParty(entry: OpenEntry, { facts, openOf, wanted, pay, sum, isOfParty,
   const customers = entry.iban ? facts.customersOf.get(entry.iban) : undefined
   const owed = open.filter(({ customer_id }) => customers?.has(customer_id))
   if (owed.length === 0) return nothing(unknown ? `There is no invoice ${printedOf(unknown)}.` : '')
-  if (sum(owed) === wanted) return pay(owed, false, `${reason}It is the whole sum that the owner of this account owes.`)
-  if (owed.length > 1) return nothing(`${reason}The owner of this account owes another amount.`)
-  return pay(owed, false, `${reason}The owner of this account owes ${money(sum(owed))}.`)
+  if (sum(owed) === wanted)
+    return pay(owed, false, `${reason}It is the whole sum that the customer with this IBAN owes.`)
+  if (owed.length > 1) return nothing(`${reason}The customer with this IBAN owes another amount.`)
+  return pay(owed, false, `${reason}The customer with this IBAN owes ${money(sum(owed))}.`)
 }
 
 /** Splits the entry's amount over sales, in their order. Each gets its open amount, and the last one gets the rest. */

@@ -254,7 +254,8 @@ test('a reminder that waited is not sent once an invoice in it was paid or its d
   await pay(one.sale, 100)
   expect(await withMailServer()).toEqual([])
   const { letters, items } = await account(id)
-  const error = 'An invoice in it was paid or changed in the meantime. Make a new reminder.'
+  const error =
+    'An invoice in it was paid or changed in the meantime. If others are still overdue, make a new reminder.'
   expect(letters).toMatchObject([{ state: 'failed', error }])
   expect(items.map(({ last_level }) => last_level)).toEqual([null, null])
   expect((await client.post(`/api/letter/${letters[0]!.id}/send`)).status).toBe(409)

@@ -47,7 +47,8 @@ export async function queueLetterMail(
   await sendSoon(tx, id)
 }
 
-const OUTDATED = 'An invoice in it was paid or changed in the meantime. Make a new reminder.'
+const OUTDATED =
+  'An invoice in it was paid or changed in the meantime. If others are still overdue, make a new reminder.'
 const PASSED = 'The date by which it asks for payment has passed. Make a new reminder.'
 
 /**

@@ -28,7 +28,7 @@ export function keptMessage({ reason, ref, who }: ItemToKeep): string {
     case 'receipt':
       return `It is on purchase receipt #${ref}.`
     case 'taken':
-      return `Item #${ref} has its old identifier now.`
+      return `Item #${ref} now has the IMEI or serial number that this item had before.`
     case 'reference':
       return 'A record that it had before, such as its grade, no longer exists.'
     case 'missing':

@@ -308,11 +308,11 @@ test('an item that was updated stays if its place has changed hands meanwhile', 
   await ann.delete(`/api/batch/${other}/delete`)
   const after = await undo(entry.id)
   expect(after.kept.map(({ id, message }: { id: number; message: string }) => [id, message])).toEqual([
-    [taken[0], `Item #${holder} has its old identifier now.`],
+    [taken[0], `Item #${holder} now has the IMEI or serial number that this item had before.`],
     [locked[0], `Batch #${batch} is locked.`],
     [lost[0], 'A record that it had before, such as its grade, no longer exists.'],
     [sold[0], `It is or was on sale #${sale.body.data.id}.`],
-    [odd, `Item #${phone} has its old identifier now.`],
+    [odd, `Item #${phone} now has the IMEI or serial number that this item had before.`],
   ])
   expect(after).toMatchObject({ restored: 1, removed: 0 })
   expect(await item(repriced!)).toMatchObject({ sales_price: 30_000, batch_id: batch, status: 'In Batch' })

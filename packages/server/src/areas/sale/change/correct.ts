@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { correctedTaxes } from '@backstock/contract/corrected-tax.ts'
 import type { CorrectInput } from '@backstock/contract/document.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
+import { LOST_ITEM } from '@backstock/contract/sale-status.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import type { Buyer } from '../../../db/tables.ts'
@@ -46,7 +47,7 @@ export async function correctSale(
   const { sale } = locked
   refuseVoided(sale)
   await refuseStale(tx, sale, input.updated_at, { type: 'Sale', id: saleId })
-  if (sale.status === 'Requires Attention') throw conflict('This sale has lost an item: resubmit or void it first.')
+  if (sale.status === 'Requires Attention') throw conflict(LOST_ITEM)
 
   const open = openLines(locked)
   const wanted = new Map(input.items.map((item) => [item.id, item]))

@@ -23,6 +23,8 @@ export type Checked = {
   customer: Customer | TypedCustomer
   route: TreatmentRoute
   marginRate: RateHundredths | null
+  /** The last day of reverse charge in the seller's state; null if it has no end. */
+  lastDay: string | null | undefined
   paymentDays: number
 }
 
@@ -68,6 +70,7 @@ export async function checkSale(tx: Tx, sale: NewSale, { stock, batches }: Locke
     customer,
     route,
     marginRate: seller.margin_rate,
+    lastDay: seller.reverse_charge_ends,
     paymentDays: (customer && 'buyer' in customer ? customer.buyer.payment_days : null) ?? seller.payment_days,
   }
 }

@@ -55,7 +55,7 @@ export async function createSale(
   const { options } = sale
   await refuseSold(tx, sale)
   const locked = await lockAll(tx, options)
-  const { lines, customer, route, marginRate, paymentDays } = await checkSale(tx, sale, locked)
+  const { lines, customer, route, marginRate, lastDay, paymentDays } = await checkSale(tx, sale, locked)
   const items = lines.map((line) => line.item)
   const { id: customerId, buyer } = 'buyer' in customer ? customer : await addCustomer(tx, customer, author)
 
@@ -102,7 +102,7 @@ export async function createSale(
   const decisions = lines.map((line) => line.decision)
   const isChecked = vat_number !== null && needsVatCheck(decisions)
   const checked = isChecked ? await vatChecked(tx, customerId, vat_number, route.day) : undefined
-  const taxed = taxWarnings(route, decisions, { checked, day: route.day })
+  const taxed = taxWarnings(route, decisions, { checked, day: route.day, lastDay })
   const misspelt = vatNumberProblem(vat_number, country_code, `The buyer’s VAT number ${vat_number}`) ?? []
   return { id, warnings: [...staying, ...taxed, ...[misspelt].flat(), ...(await lackingWarnings(tx, buyer, options))] }
 }

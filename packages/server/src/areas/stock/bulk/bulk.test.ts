@@ -153,7 +153,7 @@ test('an item that somebody has changed since stays, and is named with that pers
   await other.post('/api/batch/create', { name: 'Mixed', items: [batched] })
   await user.post(`/api/stock/${noted}/edit`, { engineer_notes: 'Scratched' })
   const { body } = await undo(bulk)
-  expect(body).toMatchObject({ type: 'warning', message: '2 items restored. Kept because of later changes: 4 items.' })
+  expect(body).toMatchObject({ type: 'warning', message: '2 items restored. Left as they are now: 4 items.' })
   const name = 'Person 3'
   expect(body.data.kept.toSorted((a: { id: number }, b: { id: number }) => a.id - b.id)).toEqual([
     { id: sold, reason: `${name} changed it since; it is Sold.` },

@@ -124,7 +124,7 @@ test('every field is written, and taken back', async () => {
   expect(await pricesOf(items)).toEqual([null, null])
 })
 
-test('an item that has left the house takes no location, and one that cost nothing no percentage', async () => {
+test('an item that is no longer here takes no location, and one that cost nothing no percentage', async () => {
   const [free, sold, sent, deleted] = await stockItems(t.db, shop, 4, { location: 'Old' })
   for (const [id, ...statuses] of [[sold], [sent, 'Awaiting Dispatch', 'Dispatched']] as const) {
     const sale = { customer_id: shop.customer, stock_items: [{ id }], send_email: false, create_invoice: false }
@@ -137,8 +137,8 @@ test('an item that has left the house takes no location, and one that cost nothi
   expect(moved.body.data).toMatchObject({ changed: 2, left_out: 2 })
   const { refused } = (await preview({ items }, { location: 'Other' })).body.data
   expect(refused.map(Object.values)).toEqual([
-    ['It is Sold and no longer here, so it has no location to set.', 1, [sent]],
-    ['It is Deleted and no longer here, so it has no location to set.', 1, [deleted]],
+    ['It is Sold and no longer here, so its location stays as it is.', 1, [sent]],
+    ['It is Deleted and no longer here, so its location stays as it is.', 1, [deleted]],
   ])
   const places = await rows('select location from stock where id = any($1) order by id', items)
   expect(places.map(({ location }) => location)).toEqual(['New', 'New', 'Old', 'Old'])

@@ -35,7 +35,7 @@ export function planItem(
   after.status = place.status
   // An item that has left can only have its location cleared.
   if (changes.location != null && !place.in_hand && row.location !== changes.location)
-    return { reason: `It is ${place.status} and no longer here, so it has no location to set.` }
+    return { reason: `It is ${place.status} and no longer here, so its location stays as it is.` }
   if (changes.note !== undefined) {
     after.engineer_notes = row.engineer_notes ? `${row.engineer_notes}\n${changes.note}` : changes.note
     if (after.engineer_notes.length > MAX_NOTES) return { reason: TOO_LONG }

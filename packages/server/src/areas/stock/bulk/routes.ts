@@ -93,11 +93,7 @@ export function bulkRoutes(app: App, db: Database): void {
       const undone = await db.write((tx) => undoBulk(tx, actorOf(request).id, id))
       const { restored, kept } = undone
       if (kept.length === 0) return done(`${items(restored)} restored.`, undone, 'Undone')
-      return warned(
-        `${items(restored)} restored. Kept because of later changes: ${items(kept.length)}.`,
-        undone,
-        'Undone',
-      )
+      return warned(`${items(restored)} restored. Left as they are now: ${items(kept.length)}.`, undone, 'Undone')
     },
   )
 }

@@ -56,7 +56,7 @@ export async function undoBulk(tx: Tx, userId: number, bulkId: number): Promise<
     .where('id', '=', bulkId)
     .execute()
   const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
-  const stay = kept.size ? `; kept because of later changes: ${items(kept.size)}` : ''
+  const stay = kept.size ? `; left as they were: ${items(kept.size)}` : ''
   await recordMessage(tx, author, 'Bulk edit', bulkId, `Undone: ${items(edits.length)} restored${stay}.`)
   return { restored: edits.length, kept: [...kept].map(([id, reason]): KeptItem => ({ id, reason })) }
 }

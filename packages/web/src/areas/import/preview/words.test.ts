@@ -135,7 +135,7 @@ test.each<[Parameters<typeof staleWords>[0], string]>([
   ],
   [
     { by: 'undo', import_id: 6, file_name: null, is_over: true },
-    'The import of Import #6 was undone since these rows were checked. Check them again.',
+    'Import #6 was undone since these rows were checked. Check them again.',
   ],
   [
     { by: 'import', import_id: 6, file_name: 'b.csv', is_over: true },

@@ -60,10 +60,11 @@ export function staleWords(stale: NonNullable<ImportPreview['stale']>): string {
   if (by === 'items' || import_id === null)
     return `${count(items, 'item')} of these rows ${items === 1 ? 'has' : 'have'} changed since they were checked. Check them again.`
   const name = importName(file_name, import_id)
+  const undone = file_name === null ? name : `The import of ${name}`
   if (is_over)
-    return `${by === 'undo' ? `The import of ${name} was undone` : `${name} was imported`} since these rows were checked. Check them again.`
+    return `${by === 'undo' ? `${undone} was undone` : `${name} was imported`} since these rows were checked. Check them again.`
   return by === 'undo'
-    ? `The import of ${name} is being undone. These rows are checked again once that has ended.`
+    ? `${undone} is being undone. These rows are checked again once that has ended.`
     : `${name} is being imported. Check these rows again once that has ended.`
 }
 

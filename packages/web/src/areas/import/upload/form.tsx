@@ -182,9 +182,10 @@ function AboutColumns() {
     <Text size="sm" c="dimmed" maw={440}>
       Prices in currency units, such as 249.90 or 249,90.{' '}
       <Anchor size="sm" underline="always" href={apiUrl('stock/import/csv_template')}>
-        All columns are in the template.
+        The template has the usual columns.
       </Anchor>{' '}
-      A file with other columns, or an Excel file, opens in a preview before anything is written.
+      An Excel file, or a file with a column that Backstock does not know, opens in a preview before anything is
+      written.
     </Text>
   )
 }

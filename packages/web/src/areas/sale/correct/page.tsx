@@ -13,7 +13,7 @@ import { PageHeader } from '../../../ui/layout/page-header.tsx'
 import { Panel } from '../../../ui/layout/panel.tsx'
 import { recordPath, TextLink } from '../../../ui/values/link.tsx'
 import { taxFacts } from '../draft/use-tax.ts'
-import { mayCorrect } from '../sale-papers.ts'
+import { whyNotCorrect } from '../sale-papers.ts'
 import { useSale } from '../sale-record.ts'
 import { CorrectForm } from './form.tsx'
 
@@ -30,6 +30,7 @@ export default function SaleCorrectPage() {
   const items = useMemo(() => (sale ? sale.items.map(({ stock_id }) => stock_id) : []), [sale])
   const facts = useQuery({ ...taxFacts(items, sale?.id), enabled: items.length > 0 })
   const customer = useQuery({ ...record<Customer>('customer', sale?.customer_id ?? 0), enabled: sale !== undefined })
+  const whyNot = sale ? whyNotCorrect(sale) : null
   const queries = [found, facts, customer]
   const failed = queries.find((query) => query.isError && query.data === undefined)
   const crumbs = [
@@ -49,9 +50,9 @@ export default function SaleCorrectPage() {
           error={failed?.error ?? new ApiError(404, 'There is no such sale.')}
           retry={() => queries.forEach((query) => void query.refetch())}
         />
-      ) : sale && !mayCorrect(sale) ? (
+      ) : sale && whyNot !== null ? (
         <Alert color="gray">
-          There is nothing to correct: the sale is voided, has lost an item, or all of it has come back.{' '}
+          {whyNot}{' '}
           <TextLink to={recordPath('sale', sale.id)} inherit underline="always">
             Back to the sale
           </TextLink>

@@ -56,7 +56,7 @@ export function CorrectProducts({ lines, tax, errors, wanting, includeVat, onCha
               value=""
               data={[
                 { value: '', label: 'Choose…', disabled: true },
-                { value: 'usual', label: 'Undo what was chosen' },
+                { value: 'usual', label: 'Undo my choices here' },
                 ...choices.map((value) => ({ value, label: TREATMENT_NAMES[value] })),
               ]}
               onChange={(event) => {

@@ -7,13 +7,18 @@ import { find } from '../../../api/reads.ts'
 import { useBasket } from '../../basket/basket.ts'
 import { useStorageData } from '../../basket/use-storage-data.ts'
 import { stockItems } from '../../stock/stock-items.ts'
+import { taxFacts } from './use-tax.ts'
 
 const ALL_RATES = 250
 
 /**
  * The items to sell, with their batch and the VAT types: the items that the last screen left in storageData, or else
  * the basket. `handed` and `fromBatch` are what the last screen left; for the basket they are empty and null. Undefined
- * until everything is read. While it is read again, the old source stays.
+ * until everything but `facts` is read. While it is read again, the old source stays.
+ *
+ * `facts` are the facts on the server that decide the VAT. They are asked for together with the items, so that the lines
+ * are usually drawn once, with their VAT. The screen does not wait for them: without them, the server decides when the
+ * sale is stored.
  */
 export function useSaleSource() {
   const stored = useStorageData()
@@ -25,6 +30,7 @@ export function useSaleSource() {
   )
   const known = !fromBasket || !(basket.isPending || basket.error)
   const items = useQuery({ ...stockItems(ids), enabled: known })
+  const { data: facts } = useQuery({ ...taxFacts(ids), enabled: known && ids.length > 0 })
   const vats = useQuery(find<Vat>('vat', { per_page: ALL_RATES }))
   const batchId = fromBasket ? null : stored.saleFromBatch
   const batches = useQuery({ ...find<BatchRow>('batch', { ids: batchId ?? 0 }), enabled: batchId !== null })
@@ -33,8 +39,25 @@ export function useSaleSource() {
     if (batchId !== null && (!batches.data || batches.isPlaceholderData)) return undefined
     // Without a batch the query is not run, and still has the data of the last batch.
     const batch = batchId === null ? null : (batches.data?.data[0] ?? null)
-    return { items: items.data, vats: vats.data.data, batch, fromBatch: batchId, handed: stored.saleStockItemIds }
-  }, [known, items.data, items.isPlaceholderData, vats.data, batchId, batches.data, batches.isPlaceholderData, stored])
+    return {
+      items: items.data,
+      facts,
+      vats: vats.data.data,
+      batch,
+      fromBatch: batchId,
+      handed: stored.saleStockItemIds,
+    }
+  }, [
+    known,
+    items.data,
+    items.isPlaceholderData,
+    facts,
+    vats.data,
+    batchId,
+    batches.data,
+    batches.isPlaceholderData,
+    stored,
+  ])
 
   const failed = [items, vats, batches].find((query) => query.isError && query.data === undefined)
   return {

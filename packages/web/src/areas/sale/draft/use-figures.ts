@@ -16,13 +16,13 @@ export type DraftFigures = ReturnType<typeof useDraftFigures>
  * would lack. All but `selling`, `excel` and `totals` may be one drawing late.
  */
 export function useDraftFigures(
-  { items, vats }: SaleSource,
+  { facts, vats }: SaleSource,
   { draft, customer, options }: { draft: Draft; customer: DraftCustomer; options: DraftOptions },
 ) {
   const { includeVat } = options
   const selling = useMemo(() => sellable(draft.lines), [draft.lines])
   const shown = useDeferredValue(selling)
-  const deciding = useDraftTax(items, vats, customer)
+  const deciding = useDraftTax(facts, vats, customer)
   const tax = useMemo(() => draftTax(shown, deciding, includeVat), [shown, deciding, includeVat])
   const figures = useMemo(() => draftFigures(shown, tax, includeVat), [shown, tax, includeVat])
   const lacks = useInvoiceLacks(customer, {

@@ -1,6 +1,5 @@
 import type { Customer } from '@backstock/contract/customer.ts'
 import { usualLanguage } from '@backstock/contract/invoice-language.ts'
-import type { StockRow } from '@backstock/contract/stock.ts'
 import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
 import type { Vat } from '@backstock/contract/vat.ts'
 import { isForVies } from '@backstock/contract/vat-check-doubt.ts'
@@ -29,13 +28,10 @@ export const taxFacts = (items: readonly number[], saleId?: number) =>
   })
 
 /**
- * The facts that decide the VAT of a sale's items (those on the server, the buyer's and the items' own), and the usual
- * language of the buyer's invoices. The screen does not wait for the server's facts: without them, the server decides
- * when the sale is stored.
+ * The facts that decide the VAT of a sale's items (`facts` of the server, the buyer's and the items' own), and the usual
+ * language of the buyer's invoices.
  */
-export function useDraftTax(items: readonly StockRow[], vats: readonly Vat[], customer: DraftCustomer) {
-  const ids = useMemo(() => items.map(({ id }) => id), [items])
-  const { data: facts } = useQuery({ ...taxFacts(ids), enabled: ids.length > 0 })
+export function useDraftTax(facts: TaxFacts | undefined, vats: readonly Vat[], customer: DraftCustomer) {
   const { isNew, id, typed } = customer
   const isChosen = !isNew && id !== null
   const { data: known } = useQuery({ ...record<Customer>('customer', id ?? 0), enabled: isChosen })

@@ -82,7 +82,11 @@ export function DraftVat({ lines, tax, change }: Props & { change: (action: Draf
   const choices = choicesForAll(tax)
   const chosen = chosenForAll(lines, tax)
   const decisions = [...tax.lines.values()].map(({ taken }) => taken)
-  const warnings = taxWarnings(tax.sale, decisions, { checked: tax.checks?.checked, day: tax.facts?.day })
+  const warnings = taxWarnings(tax.sale, decisions, {
+    checked: tax.checks?.checked,
+    day: tax.facts?.day,
+    lastDay: tax.facts?.reverse_charge_ends,
+  })
   const choose = (wanted: string) => {
     const treatment = choices.find((one) => one === wanted)
     const ids = treatment ? linesAllowing(treatment, tax) : new Set(lines.map(({ id }) => id))
