@@ -1,0 +1,257 @@
+import type { Role } from '@backstock/contract/role.ts'
+import type { InjectOptions } from 'fastify'
+import { sql } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import { type Answer, type Client, testApp } from './app.ts'
+
+/** Rows of all tables by table and key. A row has no columns that are empty. */
+type Rows = Map<string, Map<string, Record<string, unknown>>>
+
+/** Tables that say nothing about the shop: sessions, stored answers, bytes of files, counts that triggers keep. */
+const LEFT_OUT = [
+  'session',
+  'idempotency',
+  'file_chunk',
+  'worker',
+  'login_device',
+  'migration',
+  'stock_day',
+  'stock_age',
+]
+/** Columns whose values differ from run to run, or follow from others. */
+const DRAWN = new Set([
+  'created_at',
+  'updated_at',
+  'at',
+  'time_ago',
+  'time_zone',
+  'request_id',
+  'password_hash',
+  'key_hash',
+])
+/** The mail as HTML says the same as its text; `printed-words` has its look. */
+const LEFT_OUT_COLUMNS = new Set([...DRAWN, 'body_html'])
+
+export type Tape = Awaited<ReturnType<typeof openTape>>
+
+/**
+ * Starts a server on a database of its own whose requests are written down: each with its answer, and with all rows of
+ * the database that it has added (+), changed (~) or removed (-). Requests run one after another. Times are left out,
+ * and days are counted from today, so that the text is the same on every day.
+ */
+export async function openTape() {
+  const t = await testApp()
+  await useNoon(t.db)
+  const readAll = await rowReader(t.db)
+  let before = await readAll()
+  const lines: string[] = []
+
+  /** Writes down the rows that have changed since the last time. */
+  async function noteRows(): Promise<void> {
+    const after = await readAll()
+    const today = await todayOf(t.db)
+    lines.push(...changedRows(before, after).map((line) => `    ${masked(line, today)}`))
+    before = after
+  }
+
+  return {
+    t,
+    /** A title above the next requests. */
+    title(text: string) {
+      lines.push('', `# ${text}`)
+    },
+    /** Does something that is no request, such as the work of a job, and writes down its title and the changed rows. */
+    async act(title: string, work: () => Promise<unknown>) {
+      await work()
+      lines.push('', `(${title})`)
+      await noteRows()
+    },
+    /** Forgets changes that were made without a request, such as the records of a shop. */
+    async forgetChanges() {
+      before = await readAll()
+    },
+    /** A person whose requests are written down under this name. */
+    async person(name: string, role: Role = 'ROLE_USER'): Promise<Client> {
+      const client = await t.user(role)
+      before = await readAll()
+      return written(client, async (options) => {
+        const answer = await client.send(options)
+        const today = await todayOf(t.db)
+        lines.push('', ...masked(requestWords(name, options), today).split('\n'))
+        lines.push(...answerWords(answer).map((line) => `  ${masked(line, today)}`))
+        await noteRows()
+        return answer
+      })
+    },
+    text: () => `${lines.join('\n').trim()}\n`,
+    close: () => t.close(),
+  }
+}
+
+function written(client: Client, send: (options: InjectOptions) => Promise<Answer>): Client {
+  const withBody =
+    (method: 'POST' | 'PUT' | 'PATCH') =>
+    (url: string, body: object = {}, headers: Record<string, string> = {}) =>
+      send({ method, url, payload: body, headers })
+  return {
+    ...{ id: client.id, email: client.email, send },
+    get: (url, headers = {}) => send({ method: 'GET', url, headers }),
+    post: withBody('POST'),
+    put: withBody('PUT'),
+    patch: withBody('PATCH'),
+    delete: (url, headers = {}) => send({ method: 'DELETE', url, headers }),
+  }
+}
+
+/** Gives the company a time zone in which it is about noon, so that no day ends during the test. */
+async function useNoon(db: Database): Promise<void> {
+  const behind = new Date().getUTCHours() - 12
+  const zone = behind === 0 ? 'Etc/GMT' : `Etc/GMT${behind > 0 ? '+' : '-'}${Math.abs(behind)}`
+  await sql`update company set time_zone = ${zone}`.execute(db.read)
+}
+
+async function todayOf(db: Database): Promise<string> {
+  const { rows } = await sql<{ day: string }>`
+    select (now() at time zone time_zone)::date::text as day from company`.execute(db.read)
+  return rows[0]!.day
+}
+
+/** Returns a function that reads all rows of all tables, each without generated columns. */
+async function rowReader(db: Database): Promise<() => Promise<Rows>> {
+  const { rows: tables } = await sql<{ name: string; keys: string[]; generated: string[] }>`
+    select c.relname as name,
+      coalesce((select array_agg(a.attname::text order by a.attnum) from pg_index i
+        join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
+        where i.indrelid = c.oid and i.indisprimary), '{}') as keys,
+      coalesce((select array_agg(a.attname::text) from pg_attribute a
+        where a.attrelid = c.oid and a.attgenerated <> ''), '{}') as generated
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all(${LEFT_OUT}::text[])
+    order by 1`.execute(db.read)
+  const parts = tables.map(
+    ({ name, generated }) =>
+      sql`select ${name} as name, jsonb_agg(jsonb_strip_nulls(to_jsonb(r) - ${generated}::text[])) as rows
+        from ${sql.table(name)} r having count(*) > 0`,
+  )
+  const jobs = sql`select 'job' as name, jsonb_agg(jsonb_strip_nulls(
+      jsonb_build_object('id', id, 'task', task_identifier, 'key', key))) as rows
+    from graphile_worker.jobs having count(*) > 0`
+  const all = sql<{ name: string; rows: Record<string, unknown>[] }>`${sql.join([...parts, jobs], sql` union all `)}`
+  const keysOf = new Map([...tables.map(({ name, keys }) => [name, keys] as const), ['job', ['id']] as const])
+  return async () => {
+    const { rows } = await all.execute(db.read)
+    return new Map(
+      rows.map(({ name, rows: found }) => {
+        const keyOf = (row: Record<string, unknown>) =>
+          keysOf
+            .get(name)!
+            .map((key) => row[key])
+            .join(' ')
+        const keyed = found.map((row) => [keyOf(row) || JSON.stringify(row), row] as const)
+        return [name, new Map(keyed.sort(([a], [b]) => inOrder(a, b)))]
+      }),
+    )
+  }
+}
+
+const inOrder = new Intl.Collator('en', { numeric: true }).compare
+
+/** The rows that differ, each in a line. A changed row has only its changed columns. */
+function changedRows(before: Rows, after: Rows): string[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort()
+  return names.flatMap((name) => {
+    const was = before.get(name) ?? new Map<string, Record<string, unknown>>()
+    const is = after.get(name) ?? new Map<string, Record<string, unknown>>()
+    const gone = [...was.keys()].filter((key) => !is.has(key)).map((key) => `- ${name} ${key}`)
+    const there = [...is].flatMap(([key, row]) => {
+      const old = was.get(key)
+      if (!old) return [`+ ${name} ${inline(row)}`]
+      const columns = [...new Set([...Object.keys(old), ...Object.keys(row)])]
+      const changed = columns.filter((column) => JSON.stringify(old[column]) !== JSON.stringify(row[column]))
+      const told = changed.filter((column) => !LEFT_OUT_COLUMNS.has(column))
+      if (told.length === 0) return []
+      return [
+        `~ ${name} ${key} ${inline(Object.fromEntries(told.map((column) => [column, row[column] ?? 'nothing'])))}`,
+      ]
+    })
+    return [...gone, ...there]
+  })
+}
+
+const inline = (value: unknown) => JSON.stringify(kept(value, LEFT_OUT_COLUMNS))
+
+function requestWords(name: string, { method, url, payload }: InjectOptions): string {
+  const body = typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? '(bytes)' : payload
+  const sent =
+    body === undefined || method === 'GET' ? '' : ` ${typeof body === 'string' ? body : JSON.stringify(body)}`
+  return `${name}: ${method} ${String(url)}${sent}`
+}
+
+function answerWords({ status, body, headers }: Answer): string[] {
+  if (typeof body === 'string') {
+    const isText = /^text\/|csv|xml/.test(String(headers['content-type'] ?? ''))
+    return [`${status} ${headers['content-type'] ?? ''}`, ...(isText ? body.split(/\r?\n/) : [])]
+  }
+  const { error, ...told } = body
+  return [String(status), ...outline(kept(error === body.message ? told : body, DRAWN), '')]
+}
+
+const WIDTH = 120
+const SHORT = 70
+
+/** JSON in lines: short values of an object share a line, each longer one has lines of its own. */
+function outline(value: unknown, indent: string, label = ''): string[] {
+  const flat = JSON.stringify(value)
+  if (flat === undefined) return []
+  if (typeof value !== 'object' || value === null || flat.length + indent.length + label.length <= SHORT)
+    return [`${indent}${label}${flat}`]
+  const head = label === '' ? [] : [`${indent}${label}`.trimEnd()]
+  const inner = label === '' ? indent : `${indent}  `
+  if (Array.isArray(value)) return [...head, ...value.flatMap((part) => outline(part, inner, '- '))]
+  const lines: string[] = []
+  let line = ''
+  for (const [key, part] of Object.entries(value)) {
+    const short = `${key}: ${JSON.stringify(part)}`
+    if (short.length <= SHORT) {
+      if (line !== '' && line.length + short.length > WIDTH) {
+        lines.push(line)
+        line = ''
+      }
+      line += line === '' ? `${inner}${short}` : `, ${short}`
+      continue
+    }
+    if (line !== '') lines.push(line)
+    line = ''
+    lines.push(...outline(part, inner, `${key}: `))
+  }
+  return [...head, ...lines, ...(line === '' ? [] : [line])]
+}
+
+/** Leaves out values that are empty, and those under these names. */
+function kept(value: unknown, leftOut: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((part) => kept(part, leftOut))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(
+    ([key, part]) => part !== null && !leftOut.has(key) && !(Array.isArray(part) && part.length === 0),
+  )
+  return Object.fromEntries(entries.map(([key, part]) => [key, kept(part, leftOut)]))
+}
+
+const DAY_MS = 86_400_000
+const NEAR_DAYS = 800
+
+/** The text with times left out, with days counted from today, and without the year in numbers of documents. */
+function masked(text: string, today: string): string {
+  const named = (whole: string, iso: string) => {
+    const days = Math.round((Date.parse(iso) - Date.parse(today)) / DAY_MS)
+    if (!(Math.abs(days) <= NEAR_DAYS)) return whole
+    return days === 0 ? '‹today›' : `‹today${days < 0 ? '−' : '+'}${Math.abs(days)}›`
+  }
+  return text
+    .replace(/\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?/g, '‹time›')
+    .replace(/\b(\d{4})-(\d{2})-(\d{2})\b/g, (whole) => named(whole, whole))
+    .replace(/\b(\d{2})\/(\d{2})\/(\d{4})\b/g, (whole, day, month, year) => named(whole, `${year}-${month}-${day}`))
+    .replace(/\b20\d\d-(\d{5})\b/g, '‹year›-$1')
+    .replaceAll(`"year":${today.slice(0, 4)}`, '"year":‹year›')
+    .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '‹uuid›')
+}
