@@ -41,7 +41,7 @@ export type Tape = Awaited<ReturnType<typeof openTape>>
  */
 export async function openTape() {
   const t = await testApp()
-  await useNoon(t.db)
+  await setNoon(t.db)
   const readAll = await rowReader(t.db)
   let before = await readAll()
   const lines: string[] = []
@@ -104,7 +104,7 @@ function written(client: Client, send: (options: InjectOptions) => Promise<Answe
 }
 
 /** Gives the company a time zone in which it is about noon, so that no day ends during the test. */
-async function useNoon(db: Database): Promise<void> {
+async function setNoon(db: Database): Promise<void> {
   const behind = new Date().getUTCHours() - 12
   const zone = behind === 0 ? 'Etc/GMT' : `Etc/GMT${behind > 0 ? '+' : '-'}${Math.abs(behind)}`
   await sql`update company set time_zone = ${zone}`.execute(db.read)
