@@ -2,11 +2,12 @@ import type { Accounting } from '@backstock/contract/accounting.ts'
 import type { Document } from '@backstock/contract/document.ts'
 import { formatMoney } from '@backstock/contract/money.ts'
 import type { SaleRow } from '@backstock/contract/sale.ts'
+import type { Locator } from '@playwright/test'
 import { expect as expectValue, test } from 'vitest'
 import { camt053 } from '../../packages/server/src/testing/bank-file.ts'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
-import { openShop, rowsOf, unique } from './sample-shop.ts'
+import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { barriersInBothThemes, settled, sideways } from './screen-check.ts'
 import { PHONE } from './screen-look.ts'
 import { first, newItems, newSale } from './shop-records.ts'
@@ -137,7 +138,15 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
   expectValue(await barriersInBothThemes(page)).toEqual([])
 
   await rowOf('Müller').getByRole('checkbox').click()
-  await page.getByRole('button', { name: 'Book 2 payments' }).click()
+  // A button whose request the server refuses can be pressed again.
+  const pressTwice = async (button: Locator, path: string) => {
+    const refusal = { status: 409, json: { message: `Not now: ${path}.` } }
+    await page.route(`**/api/bank-entry/${path}`, (route) => route.fulfill(refusal), { times: 1 })
+    await button.click()
+    await expect(toast(page)).toContainText(refusal.json.message)
+    await button.click()
+  }
+  await pressTwice(page.getByRole('button', { name: 'Book 2 payments' }), 'book')
   await expect(rows).toHaveCount(2)
   await rowOf('The bank')
     .getByRole('button', { name: /^Choose/ })
@@ -150,9 +159,9 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
   const dialog = page.getByRole('dialog', { name: /^Received/ })
   await expect(dialog).toContainText('DE89370400440532013000')
   expectValue(await barriersInBothThemes(page)).toEqual([])
-  const chooseSale = async ({ invoice_number }: SaleRow) => {
+  const chooseSale = async ({ invoice_number }: SaleRow, text = '') => {
     await dialog.getByRole('combobox', { name: 'Sale' }).fill(invoice_number!)
-    await page.getByRole('option', { name: invoice_number! }).click()
+    await page.getByRole('option', { name: invoice_number! }).filter({ hasText: text }).click()
   }
   const amount = dialog.getByRole('textbox', { name: 'Amount' })
   await chooseSale(sure)
@@ -181,7 +190,7 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
     .click()
   await expect(dialog).toHaveAccessibleName(new RegExp(`^Received: ${formatMoney(byHand.open_amount)} EUR on`))
   await expect(dialog).toContainText('Booked already10.00 EUR')
-  await chooseSale(byHand)
+  await chooseSale(byHand, `open ${formatMoney(byHand.open_amount - 1000)} EUR`)
   await dialog.getByRole('button', { name: 'Book' }).click()
   await expect(page.getByText('entries are hidden by the filter State')).toBeVisible()
 
@@ -191,6 +200,10 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
   await payments.getByRole('link', { name: 'Bank statement' }).click()
   await expect(rows).toHaveCount(1)
   await expect(rows).toContainText('Booked')
+
+  await page.goto('/admin/bank-entry?state=aside')
+  await pressTwice(rowOf('The bank').getByRole('button', { name: /^Put back/ }), '*/set-aside')
+  await expect(rows).toHaveText(/^No results found/)
 
   const phone = await shop.admin(PHONE)
   await phone.page.goto('/admin/bank-entry?state=')

@@ -65,6 +65,17 @@ testInTurn('columns are ticked, moved and put back, and stand in the address', a
   await expect(heads(page).nth(1)).toHaveText('Location')
   await expect(table(page)).toContainText('Shelf 9')
 
+  await page.getByRole('button', { name: 'Export' }).click()
+  const exported = page.getByRole('menuitem', { name: 'Export These Columns' })
+  await expect(exported).toContainText('10 columns')
+  const file = await (await page.request.get((await exported.getAttribute('href'))!)).text()
+  assert(file.split('\n').map((line) => line.split(',').slice(0, 2))).toEqual([
+    ['\ufeffLocation', '#'],
+    ['Shelf 9', String(item!.id)],
+    [''],
+  ])
+  await page.keyboard.press('Escape')
+
   await openColumns(page)
   await page.getByRole('button', { name: 'Standard columns' }).click()
   await expect(heads(page)).toHaveText(SPECIFIED)

@@ -91,10 +91,14 @@ test('adding and moving are all or nothing, and name the items that cannot join'
     (await stockItems(t.db, shop, 1))[0]!,
     (await stockItems(t.db, shop, 1, { status: 'Inbound' }))[0]!,
   ]
+  const other = await batchOf(t.db, shop, staff.id, 1)
+  const deleted = (await stockItems(t.db, shop, 1, { status: 'Deleted', in_hand: false, batch_id: from.id }))[0]!
   for (const [items, source, stuck, why] of [
     [[free, inbound], undefined, inbound, 'not In Stock'],
     [[free, from.items[0]!], undefined, from.items[0], 'not In Stock'],
     [[from.items[0]!, free], from.id, free, `not in batch #${from.id}`],
+    [[from.items[0]!, other.items[0]!], from.id, other.items[0], `not in batch #${from.id}`],
+    [[from.items[0]!, deleted], from.id, deleted, `not in batch #${from.id}`],
   ] as const) {
     const refused = await addItems(to.id, [...items], source)
     const message = `Cannot join the batch: item #${stuck} (${why}).`
@@ -112,7 +116,11 @@ test('adding and moving are all or nothing, and name the items that cannot join'
   expect(await itemsOf(to.id)).toEqual([])
   const added = await addItems(to.id, from.items, from.id)
   expect([added.status, added.body.message]).toEqual([200, `Items added to batch #${to.id}.`])
-  expect([await itemsOf(to.id), await itemsOf(from.id)]).toEqual([from.items, []])
+  expect(await Promise.all([to, from, other].map(({ id }) => itemsOf(id)))).toEqual([
+    from.items,
+    [deleted],
+    other.items,
+  ])
 })
 
 const basketOf = async () => {

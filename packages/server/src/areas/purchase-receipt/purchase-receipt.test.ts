@@ -68,6 +68,12 @@ async function made(items: readonly number[], more: object = {}): Promise<Purcha
 }
 const recordOf = async (id: number): Promise<PurchaseReceipt> =>
   (await staff.get(`/api/purchase-receipt/find?id=${id}`)).body.data[0]
+const lastMessages = async (area: 'stock' | 'supplier', id: number, n: number): Promise<string[]> => {
+  const { body } = await staff.get(`/api/${area}/find?id=${id}`)
+  return body.data[0].logs
+    .slice(0, n)
+    .map(({ content }: { content: { data: { message: string } } }) => content.data.message)
+}
 const proposal = async (query: string): Promise<ReceiptProposal> =>
   (await staff.get(`/api/purchase-receipt/proposal?${query}`)).body.data
 const pdf = async (id: number, lang = '') => {
@@ -292,8 +298,14 @@ test('a cancellation has the next number, prints what it takes back, and frees t
   const items = await bought(2)
   const receipt = await made(items)
   const { status, body } = await cancel(receipt.id)
-  expect(status).toBe(200)
   const { cancelled_by_id, cancelled_by_number } = body.data as PurchaseReceipt
+  const told = `${receipt.number} was cancelled by ${cancelled_by_number}.`
+  expect([status, body.message]).toEqual([200, told])
+  expect(await lastMessages('supplier', privateId, 2)).toEqual([
+    told,
+    `Purchase receipt ${receipt.number}: items #${items.join(', #')}.`,
+  ])
+  expect(await lastMessages('stock', items[1]!, 2)).toEqual([told, `On purchase receipt ${receipt.number}.`])
   expect(cancelled_by_number).not.toBe(receipt.number)
   expect(await recordOf(cancelled_by_id!)).toMatchObject({
     cancels_number: receipt.number,
