@@ -79,7 +79,7 @@ testInTurn('a list with items of two customers names those for another return', 
   await expect(page.getByRole('dialog')).toContainText('1 item of other customers needs a return of its own.')
 })
 
-test('a wrong credit on another page stops claim and return, and stays there, also when the session ends', async () => {
+testInTurn('a wrong credit on another page stops claim and return, and stays there, also when the session ends', async () => {
   const person = await shop.colleague('ROLE_USER', { viewport: { width: 768, height: 900 } })
   const { page, call } = person
   const supplier = await create(call, 'supplier', { company_name: unique('Hundred') })
