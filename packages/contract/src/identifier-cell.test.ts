@@ -265,6 +265,16 @@ test('a serial number of fewer than four letters, a count or a price finds no ph
 })
 
 test.each([
+  ...['990.5', '1.234,5', '1234,5', "1'234.50", '1 234,50', '12345,67', '100%'],
+  ...['€', '$', '£', 'EUR', 'USD', 'GBP'].flatMap((currency) => [`${currency} 990`, `990,50 ${currency}`]),
+  ...['x', 'pc', 'pcs.', 'pieces', 'unit', 'stk.', 'st', 'stück', 'stuks', 'szt.', 'pz.', 'ud', 'uds.'].map(
+    (unit) => `12 ${unit}`,
+  ),
+])('the count or price %s finds no phone, also in capitals', (serial) => {
+  expect([serial, serial.toUpperCase()].filter((one) => !isWeakSerial(one))).toEqual([])
+})
+
+test.each([
   ['1.250.000.000', true],
   ['1.250.000.000.000', false],
   ['12.50.000', false],

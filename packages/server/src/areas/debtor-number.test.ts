@@ -24,5 +24,7 @@ test('if the last number of a wide range is taken, the lowest free one is found 
   })
   expect(next).toBe(100_000_001)
   expect([await create({}), await create({})]).toEqual([100_000_001, 100_000_003])
+  // A form sends an empty field.
+  expect(await create({ debtor_number: '' })).toBe(100_000_004)
   await t.close()
 })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testClient } from '../testing/database.ts'
 import { sampleDatabase } from '../testing/sample-database.ts'
 import { full } from '../testing/turns.ts'
-import { violationsIn, violationsSeenBy } from './check.ts'
+import { type Violation, violationsIn, violationsSeenBy } from './check.ts'
 
 let shop: TestDatabase
 let client: pg.Client
@@ -28,6 +28,8 @@ const dispatched = `(select sale_id from sale_item join sale on sale.id = sale_i
 const someSale = `(select max(id) from sale where status = 'New')`
 const someInvoice = `(select min(id) from document where kind = 'invoice')`
 const someCreditNote = `(select min(id) from document where kind = 'credit_note')`
+const STATUS = "a sale's status agrees with its items"
+const VAT_CHECK = "a sale's VAT check is about the VAT number of its buyer"
 const TAXED = 'items that are sold under the margin scheme were bought under it'
 const NUMBERS = 'numbers of documents have neither gaps nor doubles'
 const SEALED = 'a document that is ready has its file, and the file is the one that was sealed'
@@ -42,6 +44,12 @@ const doneImport = `(select max(id) from import where failed > 0)`
 
 const bankEntry = `with file as (insert into bank_file (name, sha256) values ('a', '') returning id)
   insert into bank_entry (file_id, fingerprint, account, booked_on, amount) select id, '', 'A', '2001-01-01', 10000000 from file;`
+
+/** A sale's VAT check is about another number. */
+const otherCheck = `
+  with checked as (insert into vat_check (customer_id, vat_number, checked_on, is_valid, source)
+    select customer_id, 'DE0', '2001-01-01', true, 'typed' from sale where id = ${someSale} returning id)
+  update sale set vat_check_id = checked.id from checked where sale.id = ${someSale}`
 
 /** A receipt with its line and its file. `rest` is SQL that breaks it. */
 const receipt = (rest: string) => `
@@ -86,12 +94,7 @@ const broken: [sql: string, invariant: string][] = [
     `${bankEntry} insert into bank_booking select (select min(id) from payment where amount > 0), id from bank_entry`,
     'a payment of a bank entry has the day and the sign of the entry',
   ],
-  [
-    `with checked as (insert into vat_check (customer_id, vat_number, checked_on, is_valid, source)
-        select customer_id, 'DE0', '2001-01-01', true, 'typed' from sale where id = ${someSale} returning id)
-      update sale set vat_check_id = checked.id from checked where sale.id = ${someSale}`,
-    "a sale's VAT check is about the VAT number of its buyer",
-  ],
+  [otherCheck, VAT_CHECK],
   [
     receipt('update number_series set last = 2 where year = 2001'),
     'numbers of purchase receipts have neither gaps nor doubles',
@@ -193,11 +196,8 @@ const broken: [sql: string, invariant: string][] = [
     `update stock_day set cost = cost + 1 where day = (select min(day) from stock_day)`,
     'the daily sums of stock add up to its moves',
   ],
-  [`update sale set status = 'Voided' where id = ${someSale}`, "a sale's status agrees with its items"],
-  [
-    `update sale set status = 'Awaiting Payment' where status = 'Requires Attention'`,
-    "a sale's status agrees with its items",
-  ],
+  [`update sale set status = 'Voided' where id = ${someSale}`, STATUS],
+  [`update sale set status = 'Awaiting Payment' where status = 'Requires Attention'`, STATUS],
   [
     `update sale set total_sales_price = total_sales_price + 1 where id = ${someSale}`,
     "a sale's totals and VAT are those of its items",
@@ -471,18 +471,57 @@ const broken: [sql: string, invariant: string][] = [
   ],
 ]
 
-test.each(broken)('%s breaks: %s', async (sql, invariant) => {
+/** The violations of a copy of the shop in which this SQL has broken the data: of all invariants, or of this one. */
+async function violationsAfter(sql: string, invariant?: string): Promise<Violation[]> {
   await client.query('begin')
   try {
     // Triggers and foreign keys are switched off, because damaged data does not pass through them either.
     await client.query(`set local session_replication_role = replica; ${sql}`)
-    // The daily run asks for this invariant alone: each of the others has broken data of its own.
-    const found = await violationsSeenBy(client, undefined, full ? undefined : invariant)
-    expect(found.map((violation) => violation.invariant)).toContain(invariant)
-    expect(found.every(({ what }) => /#\d+|Inbound|administrator|\d{4}/.test(what))).toBe(true)
+    return await violationsSeenBy(client, undefined, invariant)
   } finally {
     await client.query('rollback')
   }
+}
+
+test.each(broken)('%s breaks: %s', async (sql, invariant) => {
+  // The daily run asks for this invariant alone: each of the others has broken data of its own.
+  const found = await violationsAfter(sql, full ? undefined : invariant)
+  expect(found.map((violation) => violation.invariant)).toContain(invariant)
+  expect(found.every(({ what }) => /#\d+|Inbound|administrator|\d{4}/.test(what))).toBe(true)
+})
+
+test('a violation of a sale names that sale, its item, and what they are', async () => {
+  const { rows } = await client.query(`
+    select s.id, min(i.stock_id) as item, coalesce(s.buyer ->> 'vat_number', '') as number,
+      (select max(id) from sale where status = 'Requires Attention') as attention
+    from sale s join sale_item i on i.sale_id = s.id where s.id = ${someSale} group by s.id`)
+  const { id, item, number, attention } = rows[0]
+  const theItem = `sale_id = ${id} and stock_id = ${item}`
+  for (const [sql, invariant, what] of [
+    [`delete from sale_item where sale_id = ${id}`, STATUS, `sale #${id} has no items`],
+    [
+      `update sale_item set released = 'lost' where ${theItem}`,
+      STATUS,
+      `sale #${id} is New and its item #${item} is lost`,
+    ],
+    [
+      `update sale set status = 'Voided' where id = ${id}`,
+      STATUS,
+      `sale #${id} is Voided and its item #${item} is held`,
+    ],
+    [
+      `update sale_item set released = 'removed' where sale_id = ${attention} and released = 'lost'`,
+      STATUS,
+      `sale #${attention} requires attention and has lost no item`,
+    ],
+    [
+      `update sale_item set vat_treatment = 'margin', purchase_treatment = 'standard', margin_rate = 2100 where ${theItem}`,
+      TAXED,
+      `sale #${id}: item #${item} is sold under the margin scheme and was bought standard`,
+    ],
+    [otherCheck, VAT_CHECK, `sale #${id} to ${number} has a check of DE0`],
+  ] as const)
+    expect(await violationsAfter(sql, invariant)).toContainEqual({ invariant, what })
 })
 
 /** Runs the command. Returns its output and its exit code. */

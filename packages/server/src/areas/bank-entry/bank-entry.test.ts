@@ -8,6 +8,7 @@ import { type Answer, type Client, testApp } from '../../testing/app.ts'
 import { untilDecided } from '../../testing/ask-again.ts'
 import { camt053, mt940, type WrittenEntry } from '../../testing/bank-file.ts'
 import { testInTurn } from '../../testing/in-turn.ts'
+import { withKilledReaders } from '../../testing/killed-readers.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { turns } from '../../testing/turns.ts'
 import { zipOf } from '../../testing/xlsx.ts'
@@ -322,6 +323,14 @@ testInTurn('hostile files leave nothing behind', async () => {
   expect([large.status, large.body.message]).toEqual([413, 'A bank file may have at most 20 MB.'])
   expect((await admin.post('/api/bank-entry/file')).body.data.errors).toEqual({ file: 'Choose a bank file.' })
   expect(await count()).toBe(before)
+})
+
+test('a file that is too much for its reader is refused with a sentence, and the next one is read', async () => {
+  const file = camt053([{ amount: 4_711, day: DAY, text: 'too much' }])
+  const { status, body } = await withKilledReaders(() => sendFile(admin, file))
+  const reason = 'This file is too large to open. Download a shorter period from your bank.'
+  expect([status, body.data.errors]).toEqual([422, { file: reason }])
+  await takeIn(file)
 })
 
 test('two who book an entry at once book it once, and a payment that is reversed frees it', async () => {

@@ -81,6 +81,38 @@ test('updates the columns that the file has, by Backstock ID, IMEI in any form, 
   ])
 })
 
+test('the log of an update has the old and the new names of what the item refers to', async () => {
+  const admin = await t.user('ROLE_ADMIN')
+  for (const name of ['Tidy', 'Worn']) expect((await admin.post('/api/grade/create', { name })).status).toBe(201)
+  for (const company_name of ['First', 'Second'])
+    expect((await admin.post('/api/supplier/create', { company_name })).status).toBe(201)
+  const { items } = await batchOf(t.db, shop, user.id, 1)
+  const id = items[0]!
+  const { imei } = await item(id)
+  const change = async (cells: string) => {
+    const entry = await update('imei,make,model,category,supplier,vat,grade,status', `${imei},${cells}`)
+    expect(entry.content.data).toMatchObject({ failed_rows: 0 })
+    const [{ data }] = await logsOf('Stock', id, entry.id)
+    return Object.fromEntries(
+      data.map((one: { attributeName: string; from: unknown; to: unknown }) => [one.attributeName, [one.from, one.to]]),
+    )
+  }
+  expect(await change('Nokia,3310,Phone,First,Standard,Tidy,')).toEqual({
+    actual_product: ['Apple iPhone 13 128 GB', 'Nokia 3310 128 GB'],
+    supplier: [null, 'First'],
+    vat: [null, 'Standard'],
+    grade: [null, 'Tidy'],
+  })
+  expect(await change('Nokia,3210,Phone,Second,Zero,Worn,Deleted')).toEqual({
+    actual_product: ['Nokia 3310 128 GB', 'Nokia 3210 128 GB'],
+    supplier: ['First', 'Second'],
+    vat: ['Standard', 'Zero'],
+    grade: ['Tidy', 'Worn'],
+    status: ['In Batch', 'Deleted'],
+    batch: ['Batch of 1', null],
+  })
+})
+
 test('an export comes back unchanged: nothing is written', async () => {
   const batch = await batchOf(t.db, shop, user.id, 1, true)
   const ids = [

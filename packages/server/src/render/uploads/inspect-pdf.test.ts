@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { testInTurn } from '../../testing/in-turn.ts'
+import { withKilledReaders } from '../../testing/killed-readers.ts'
 import { asUploaded } from '../../testing/uploaded.ts'
 import { inspectPdf } from './inspect-pdf.ts'
 
@@ -45,6 +46,12 @@ test('a file that only looks like a PDF is refused, and the next one is still op
   ]
   for (const [bytes, reason] of bad) expect(await inspect(bytes)).toEqual({ ok: false, reason })
   expect(await inspect(good)).toEqual({ ok: true, pages: 1 })
+})
+
+test('a file that is too much for its reader gets a sentence', async () => {
+  const good = pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', PAGE])
+  const reason = 'The PDF needs too much time or memory to open.'
+  expect(await withKilledReaders(() => inspect(good))).toEqual({ ok: false, reason })
 })
 
 test('a file that would take all memory ends only its own inspection', async () => {

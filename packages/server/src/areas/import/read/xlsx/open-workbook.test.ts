@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Refusal } from '../../../../http/refusal.ts'
 import { testInTurn } from '../../../../testing/in-turn.ts'
+import { withKilledReaders } from '../../../../testing/killed-readers.ts'
 import { asUploaded } from '../../../../testing/uploaded.ts'
 import {
   packedText,
@@ -182,4 +183,9 @@ test('the form is told the reason, also of a workbook without rows and of a dama
   const strings = stringsXml(`<si><t>${'x'.repeat(30_000)}</t></si>`)
   const long = zipOf(workbookParts(row(cells), { 'xl/sharedStrings.xml': strings }))
   expect(await refusal(long)).toBe('Row 1 is longer than 1,048,576 characters.')
+})
+
+test('a workbook that is too much for its reader is refused with a sentence', async () => {
+  const reason = await withKilledReaders(() => refusal(xlsxOf([HEADER])))
+  expect(reason).toBe('This workbook is too large to open. Save the sheet as CSV first.')
 })
