@@ -12,7 +12,8 @@ export type TaxFactsInput = z.infer<typeof TaxFactsInput>
  * The facts that decide the VAT of a new sale, beside its customer and the fields of its items. They are the input of
  * `treatmentsOf`. `day` is today by the company's clock, or the day of the sale or of its dispatch. Rates are in
  * hundredths of a percent. `reverse_charge_ends` is the last day of reverse charge in the seller's state, as
- * `reverseChargeEnds` finds it; it is missing for the correction of a sale. `sold` is for a correction: the buyer and the facts of the items on the day of the sale.
+ * `reverseChargeEnds` finds it; it is missing for the correction of a sale. `sold` is for a correction: the buyer and
+ * the facts of the items on the day of the sale.
  */
 export const TaxFacts = z.object({
   day: z.string(),
