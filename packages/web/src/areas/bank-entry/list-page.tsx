@@ -5,12 +5,12 @@ import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
 import { Button } from '@mantine/core'
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { api } from '../../api/client.ts'
-import { ApiError } from '../../api/error.ts'
 import { lazyPart } from '../../api/lazy-part.ts'
 import { invalidate } from '../../api/reads.ts'
 import { isAdmin, useMe } from '../../api/session.ts'
 import type { ListArea } from '../../crud/area.ts'
 import { ListPage } from '../../crud/list-page.tsx'
+import { useAct } from '../../ui/feedback/use-act.ts'
 import { formatDate } from '../../ui/fields/date-format.ts'
 import { moneyColumn } from '../../ui/table/columns.tsx'
 import { DataTable, type TableProps } from '../../ui/table/data-table.tsx'
@@ -124,7 +124,7 @@ function Pays({ entry }: { entry: BankEntry }) {
 
 function Action({ entry }: { entry: BankEntry }) {
   const { openDialog } = useChosenEntries()
-  const [sending, setSending] = useState(false)
+  const [sending, run] = useAct()
   const { id, state, name, updated_at } = entry
   const about = `entry #${id}${name ? ` of ${name}` : ''}`
   if (state === 'booked') return null
@@ -140,15 +140,9 @@ function Action({ entry }: { entry: BankEntry }) {
       </Button>
     )
   const putBack = async () => {
-    setSending(true)
-    try {
-      await api.post<WriteAnswer<BankEntry>>(`bank-entry/${id}/set-aside`, { body: { is_aside: false, updated_at } })
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-    } finally {
-      setSending(false)
-      await invalidate('bank-entry')
-    }
+    const body = { is_aside: false, updated_at }
+    await run(() => api.post<WriteAnswer<BankEntry>>(`bank-entry/${id}/set-aside`, { body }))
+    await invalidate('bank-entry')
   }
   return (
     <Button

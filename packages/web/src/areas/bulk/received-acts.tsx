@@ -1,7 +1,7 @@
 import type { BulkEdit } from '@backstock/contract/bulk-edit.ts'
 import { Button, Text } from '@mantine/core'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
-import { useState } from 'react'
+import { useAct } from '../../ui/feedback/use-act.ts'
 import { TimeAgo } from '../../ui/values/date-text.tsx'
 import classes from './bulk.module.css'
 import { undoBulk } from './bulk.ts'
@@ -21,12 +21,8 @@ export function ReceivedActs({ acts }: { acts: readonly BulkEdit[] }) {
 }
 
 function Act({ act: { id, items_count, user_name, created_at } }: { act: BulkEdit }) {
-  const [running, setRunning] = useState(false)
-  const undo = async () => {
-    setRunning(true)
-    await undoBulk(id)
-    setRunning(false)
-  }
+  const [running, run] = useAct()
+  const undo = () => run(() => undoBulk(id))
   return (
     <>
       <Text span size="sm">

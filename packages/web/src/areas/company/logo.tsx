@@ -1,28 +1,20 @@
 import { Button, FileButton, Group, Text, Title } from '@mantine/core'
-import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
 import { errorDialog } from '../../ui/feedback/confirm-dialog.tsx'
+import { useAct } from '../../ui/feedback/use-act.ts'
 import { sameFileAgain } from '../../ui/fields/same-file-again.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
 import classes from './logo.module.css'
 
 /** The picture at the head of invoices. A new one is saved at once, apart from the form. */
 export function Logo({ logo }: { logo: string | null }) {
-  const [busy, setBusy] = useState(false)
-  const change = async (write: () => Promise<unknown>) => {
-    setBusy(true)
-    try {
+  const [busy, run] = useAct()
+  const change = (write: () => Promise<unknown>) =>
+    run(async () => {
       await write()
       await invalidate('company')
-    } catch (error) {
-      // The call has shown a toast with the reason. The logo stays as it was.
-      if (!(error instanceof ApiError)) throw error
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   const upload = (file: File | null) => {
     if (!file) return
     if (!file.type.startsWith('image/')) return errorDialog('Only image files are allowed')

@@ -2,16 +2,15 @@ import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { MailServer } from '@backstock/contract/mail-server.ts'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { ApiError } from '../../api/error.ts'
+import { useAct } from '../../ui/feedback/use-act.ts'
 
 const read = async () => (await api.get<{ data: MailServer }>('company/mail')).data
 
 /** The mail server and a button that sends a test mail. If there is no mail server, the text says how to set one up. */
 export function MailServerState() {
   const { data } = useQuery({ queryKey: ['company', 'mail'], queryFn: read })
-  const [sending, setSending] = useState(false)
+  const [sending, run] = useAct()
   if (!data) return null
   if (data.server === null)
     return (
@@ -21,16 +20,7 @@ export function MailServerState() {
         smtp://user:password@mail.example.com:587.
       </Alert>
     )
-  const test = async () => {
-    setSending(true)
-    try {
-      await api.post<WriteAnswer<MailServer>>('company/mail/test')
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-    } finally {
-      setSending(false)
-    }
-  }
+  const test = () => run(() => api.post<WriteAnswer<MailServer>>('company/mail/test'))
   return (
     <div>
       <Text size="sm" fw={500} mb={4}>

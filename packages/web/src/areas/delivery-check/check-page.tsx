@@ -16,6 +16,7 @@ import { UnreadRecord } from '../../crud/unread-record.tsx'
 import type { ListChange } from '../../crud/use-list-state.ts'
 import { useListState } from '../../crud/use-list-state.ts'
 import { useLeaveGuard } from '../../ui/feedback/leave-guard.ts'
+import { useAct } from '../../ui/feedback/use-act.ts'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { Sections } from '../../ui/layout/section.tsx'
@@ -240,15 +241,14 @@ function Facts({ check }: { check: Check }) {
 const WHOLE = { flex: '1 0 auto' }
 
 function Actions({ check: { id, state, counts } }: { check: Check }) {
-  const [running, setRunning] = useState(false)
+  const [running, run] = useAct()
   const key = useRef(idempotencyKey())
   const isOpen = state === 'open'
-  const receiveAll = async () => {
-    setRunning(true)
-    await receive(`stock/check/${id}/receive`, key.current)
-    key.current = idempotencyKey()
-    setRunning(false)
-  }
+  const receiveAll = () =>
+    run(async () => {
+      await receive(`stock/check/${id}/receive`, key.current)
+      key.current = idempotencyKey()
+    })
   return (
     <>
       <Button component="a" href={apiUrl(`stock/check/${id}/csv`)} download variant="default" style={WHOLE}>

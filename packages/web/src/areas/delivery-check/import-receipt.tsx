@@ -3,10 +3,11 @@ import { Button, Group, Stack } from '@mantine/core'
 import IconScan from '@tabler/icons-react/dist/esm/icons/IconScan.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { api, idempotencyKey } from '../../api/client.ts'
 import { errorMessage } from '../../api/error.ts'
 import { showToast } from '../../api/toast.ts'
+import { useAct } from '../../ui/feedback/use-act.ts'
 import { receive } from '../bulk/bulk.ts'
 import { ReceivedActs } from '../bulk/received-acts.tsx'
 import { beginCheck, checkPath } from './delivery-check.ts'
@@ -21,17 +22,16 @@ export const receivable = (importId: number) => ({
 /** The next step after an import: receive its Inbound items, or check them by scanning. */
 export function ImportReceipt({ importId }: { importId: number }) {
   const { data } = useQuery(receivable(importId))
-  const [running, setRunning] = useState(false)
+  const [running, run] = useAct()
   const key = useRef(idempotencyKey())
   const navigate = useNavigate()
   if (!data || (data.inbound === 0 && data.undoable.length === 0)) return null
 
-  const receiveAll = async () => {
-    setRunning(true)
-    await receive('stock/bulk/receive', key.current, { import_id: importId })
-    key.current = idempotencyKey()
-    setRunning(false)
-  }
+  const receiveAll = () =>
+    run(async () => {
+      await receive('stock/bulk/receive', key.current, { import_id: importId })
+      key.current = idempotencyKey()
+    })
   const check = async () => {
     try {
       await navigate({ to: checkPath(await beginCheck({ import_id: importId }, idempotencyKey())) })

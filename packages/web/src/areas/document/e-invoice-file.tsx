@@ -6,11 +6,10 @@ import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconFileCode from '@tabler/icons-react/dist/esm/icons/IconFileCode.mjs'
 import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
-import { useState } from 'react'
 import { apiUrl } from '../../api/client.ts'
-import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
 import { useAuth } from '../../api/session.ts'
+import { useAct } from '../../ui/feedback/use-act.ts'
 import columnClasses from '../../ui/table/columns.module.css'
 import { handOver, handoverWords, mayHandOver } from './handover.ts'
 import classes from './list-page.module.css'
@@ -22,21 +21,13 @@ const STATE_ICONS = { waiting: IconClock, done: IconCheck, failed: IconAlertTria
 export function EInvoiceFile({ document }: { document: Document }) {
   const { id, number, profile, status, handover } = document
   const { hasConnector } = useAuth()
-  const [running, setRunning] = useState(false)
+  const [running, run] = useAct()
   if (profile === null || status === 'none') return null
   const State = handover && STATE_ICONS[handover.state]
   const words = handoverWords(document)
   const order = async () => {
-    setRunning(true)
-    try {
-      await handOver(document)
-    } catch (error) {
-      // A toast has shown the reason. The list is read again.
-      if (!(error instanceof ApiError)) throw error
-    } finally {
-      setRunning(false)
-      void invalidate('document', 'sale')
-    }
+    await run(() => handOver(document))
+    void invalidate('document', 'sale')
   }
   return (
     <>

@@ -2,27 +2,18 @@ import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { Document } from '@backstock/contract/document.ts'
 import { ActionIcon } from '@mantine/core'
 import IconFilePlus from '@tabler/icons-react/dist/esm/icons/IconFilePlus.mjs'
-import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
+import { useAct } from '../../ui/feedback/use-act.ts'
 
 /**
  * A button that makes the file of a document that has a number but no file. The accounts need a file for every number.
  */
 export function Generate({ document: { id, number } }: { document: Document }) {
-  const [running, setRunning] = useState(false)
+  const [running, run] = useAct()
   const generate = async () => {
-    setRunning(true)
-    try {
-      await api.post<WriteAnswer<Document>>(`document/${id}/generate`, { body: {} })
-    } catch (error) {
-      // A toast has shown the reason. The list is read again.
-      if (!(error instanceof ApiError)) throw error
-    } finally {
-      setRunning(false)
-      void invalidate('document', 'sale')
-    }
+    await run(() => api.post<WriteAnswer<Document>>(`document/${id}/generate`, { body: {} }))
+    void invalidate('document', 'sale')
   }
   return (
     <ActionIcon

@@ -4,10 +4,9 @@ import { LETTER_STATE_NAMES, levelName } from '@backstock/contract/letter-kind.t
 import { someOf } from '@backstock/contract/some-of.ts'
 import { Button, Title } from '@mantine/core'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
-import { useState } from 'react'
 import { api, apiUrl } from '../../api/client.ts'
-import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
+import { useAct } from '../../ui/feedback/use-act.ts'
 import { formatDate } from '../../ui/fields/date-format.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { Money } from '../../ui/values/money.tsx'
@@ -35,7 +34,7 @@ export function Letters({ letters, sendsMail }: { letters: readonly Letter[]; se
 
 function Line({ letter, sendsMail }: { letter: Letter; sendsMail: boolean }) {
   const { id, level, numbers, invoices, total, state, error, recipient, created_by_name, made_on, pay_by } = letter
-  const [sending, setSending] = useState(false)
+  const [sending, run] = useAct()
   const name = level === null ? 'Statement' : levelName(level)
   const about = [
     numbers.length > 0 && someOf(numbers, numbers.length, invoices),
@@ -43,16 +42,8 @@ function Line({ letter, sendsMail }: { letter: Letter; sendsMail: boolean }) {
     created_by_name && `by ${created_by_name}`,
   ].filter(Boolean)
   const send = async () => {
-    setSending(true)
-    try {
-      await api.post<WriteAnswer<Letter>>(`letter/${id}/send`, { idempotent: true })
-    } catch (problem) {
-      // A toast has shown the reason.
-      if (!(problem instanceof ApiError)) throw problem
-    } finally {
-      setSending(false)
-      await invalidate('open-item', 'sale', 'customer')
-    }
+    await run(() => api.post<WriteAnswer<Letter>>(`letter/${id}/send`, { idempotent: true }))
+    await invalidate('open-item', 'sale', 'customer')
   }
   const maySend = state === 'failed' || state === 'unclear' || (state === 'saved' && sendsMail)
   return (

@@ -1,8 +1,8 @@
 import { VIES_PAGE } from '@backstock/contract/vat-check-doubt.ts'
 import { Anchor, Button } from '@mantine/core'
 import { Suspense, useState } from 'react'
-import { ApiError } from '../../api/error.ts'
 import { lazyPart } from '../../api/lazy-part.ts'
+import { useAct } from '../../ui/feedback/use-act.ts'
 import { FocusBack } from '../../ui/layout/focus-back.tsx'
 import { sendCheck } from './reads.ts'
 import classes from './vat-check.module.css'
@@ -13,18 +13,9 @@ type Props = { customerId: number; number: string; mayAsk: boolean; today: strin
 
 /** The buttons that check a customer's VAT number: by the server, or by a person on the Commission's page. */
 export function VatCheckActs({ customerId, number, mayAsk, today }: Props) {
-  const [asking, setAsking] = useState(false)
+  const [asking, run] = useAct()
   const [typing, setTyping] = useState(false)
-  const ask = async () => {
-    setAsking(true)
-    try {
-      await sendCheck(customerId, 'vat-check/ask', {})
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-    } finally {
-      setAsking(false)
-    }
-  }
+  const ask = () => run(() => sendCheck(customerId, 'vat-check/ask', {}))
   return (
     <div className={classes['acts']}>
       {mayAsk && (

@@ -10,6 +10,7 @@ import { invalidate } from '../../api/reads.ts'
 import { useMe } from '../../api/session.ts'
 import type { ListRead } from '../../crud/area.ts'
 import type { Address } from '../../crud/list-state.ts'
+import { useAct } from '../../ui/feedback/use-act.ts'
 import { FocusBack } from '../../ui/layout/focus-back.tsx'
 import { PlainLink } from '../../ui/values/link.tsx'
 import classes from './view.module.css'
@@ -83,13 +84,10 @@ export default function TabRow({ list }: { list: ListRead }) {
 }
 
 function SaveChange({ view, address }: { view: View; address: string }) {
-  const [sending, setSending] = useState(false)
+  const [sending, run] = useAct()
   const save = async () => {
-    setSending(true)
-    // If the call fails, it shows a toast with the reason.
-    await api.patch(`view/${view.id}/edit`, { body: { address, updated_at: view.updated_at } }).catch(() => {})
+    await run(() => api.patch(`view/${view.id}/edit`, { body: { address, updated_at: view.updated_at } }))
     await invalidate('view')
-    setSending(false)
   }
   return (
     <Button size="compact-sm" variant="subtle" loading={sending} onClick={() => void save()}>
