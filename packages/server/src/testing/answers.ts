@@ -189,8 +189,9 @@ function requestWords(name: string, { method, url, payload }: InjectOptions): st
 
 function answerWords({ status, body, headers }: Answer): string[] {
   if (typeof body === 'string') {
-    const isText = /^text\/|csv|xml/.test(String(headers['content-type'] ?? ''))
-    return [`${status} ${headers['content-type'] ?? ''}`, ...(isText ? body.split(/\r?\n/) : [])]
+    const isText = /^text\/|csv|xml(?!formats)/.test(String(headers['content-type'] ?? ''))
+    const kind = [headers['content-type'], headers['content-disposition']].filter(Boolean).join('; ')
+    return [`${status} ${kind}`.trimEnd(), ...(isText ? body.split(/\r?\n/) : [])]
   }
   const { error, ...told } = body
   return [String(status), ...outline(kept(error === body.message ? told : body, DRAWN), '')]
@@ -240,7 +241,10 @@ function kept(value: unknown, leftOut: ReadonlySet<string>): unknown {
 const DAY_MS = 86_400_000
 const NEAR_DAYS = 800
 
-/** The text with times left out, with days counted from today, and without the year in numbers of documents. */
+/**
+ * The text with times left out, with days counted from today, and without the year in numbers of documents. Bytes,
+ * checksums and the sizes of PDFs are left out, because they have days in them.
+ */
 function masked(text: string, today: string): string {
   const named = (whole: string, iso: string) => {
     const days = Math.round((Date.parse(iso) - Date.parse(today)) / DAY_MS)
@@ -253,5 +257,9 @@ function masked(text: string, today: string): string {
     .replace(/\b(\d{2})\/(\d{2})\/(\d{4})\b/g, (whole, day, month, year) => named(whole, `${year}-${month}-${day}`))
     .replace(/\b20\d\d-(\d{5})\b/g, '‹year›-$1')
     .replaceAll(`"year":${today.slice(0, 4)}`, '"year":‹year›')
+    .replace(/\\\\x(?:[0-9a-f]{2}){8,}/g, '‹bytes›')
+    .replace(/\b[0-9a-f]{64}\b/g, '‹sha256›')
+    .replace(/("size":)\d+(?=[^{}]*"media_type":"application\/pdf")/g, '$1‹bytes›')
+    .replace(/\b20\d{15}\b/g, '‹time›')
     .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '‹uuid›')
 }
