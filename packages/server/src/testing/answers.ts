@@ -153,7 +153,9 @@ async function rowReader(db: Database): Promise<() => Promise<Rows>> {
             .get(name)!
             .map((key) => row[key])
             .join(' ')
-        const keyed = found.map((row) => [keyOf(row) || JSON.stringify(row), row] as const)
+        // A row without a key is named by its content. It starts with the parts that are the same in each run.
+        const contentOf = (row: Record<string, unknown>) => `${inline(row)} ${JSON.stringify(row)}`
+        const keyed = found.map((row) => [keyOf(row) || contentOf(row), row] as const)
         return [name, new Map(keyed.sort(([a], [b]) => inOrder(a, b)))]
       }),
     )
