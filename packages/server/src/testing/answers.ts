@@ -268,6 +268,7 @@ function masked(text: string, today: string): string {
     .replace(/\b(\d{2})\/(\d{2})\/(\d{4})\b/g, (whole, day, month, year) => named(whole, `${year}-${month}-${day}`))
     .replace(/\b20\d\d-(\d{5})\b/g, '‹year›-$1')
     .replaceAll(`"year":${today.slice(0, 4)}`, '"year":‹year›')
+    .replace(new RegExp(`(?<=\\b(?:number_series \\w+|year:) )${today.slice(0, 4)}\\b`, 'g'), '‹year›')
     .replace(/\\\\x(?:[0-9a-f]{2}){8,}/g, '‹bytes›')
     .replace(/\b[0-9a-f]{64}\b/g, '‹sha256›')
     .replace(/("size":)\d+(?=[^{}]*"media_type":"application\/pdf")/g, '$1‹bytes›')
