@@ -1,6 +1,7 @@
 import type { Role } from '@backstock/contract/role.ts'
 import type { InjectOptions } from 'fastify'
 import { sql } from 'kysely'
+import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import { type Answer, type Client, testApp } from './app.ts'
 import { restartImeis } from './shop.ts'
@@ -40,8 +41,8 @@ export type Tape = Awaited<ReturnType<typeof openTape>>
  * the database that it has added (+), changed (~) or removed (-). Requests run one after another. Times are left out,
  * and days are counted from today, so that the text is the same on every day.
  */
-export async function openTape() {
-  const t = await testApp()
+export async function openTape(settings: Partial<Config> = {}) {
+  const t = await testApp(settings)
   restartImeis()
   await setNoon(t.db)
   const readAll = await rowReader(t.db)
@@ -265,6 +266,7 @@ function masked(text: string, today: string): string {
   return text
     .replace(/\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?/g, '‹time›')
     .replace(/\b(\d{4})-(\d{2})-(\d{2})\b/g, (whole) => named(whole, whole))
+    .replace(/\b(20\d{2})(\d{2})(\d{2})\b/g, (whole, year, month, day) => named(whole, `${year}-${month}-${day}`))
     .replace(/\b(\d{2})\/(\d{2})\/(\d{4})\b/g, (whole, day, month, year) => named(whole, `${year}-${month}-${day}`))
     .replace(/\b20\d\d-(\d{5})\b/g, '‹year›-$1')
     .replaceAll(`"year":${today.slice(0, 4)}`, '"year":‹year›')

@@ -19,7 +19,7 @@ beforeAll(async () => {
   shop = await openShop(tape.t.db)
   user = await tape.person('Person')
   silent = await tape.t.user()
-  irish = await customer('Burke', { company_name: 'Burke Ltd', lang: 'nl' })
+  irish = await customer('Burke', { company_name: 'Burke Ltd', lang: 'nl', vat_number: 'IE6388047V' })
   today = (await query('select (now() at time zone time_zone)::date::text as day from company'))[0].day
 })
 afterAll(() => tape.close())
@@ -67,7 +67,7 @@ async function payments(): Promise<void> {
   const one = await sold(1)
   await pay(one.id, {})
   await pay(one.id, { paid_on: 'x', amount: 0, note: 'x'.repeat(256), open_amount: 'x' })
-  await pay(one.id, { paid_on: today, amount: 99_999_999_999 })
+  await pay(one.id, { paid_on: today, amount: 9_999_999_999_999 })
   await pay(one.id, { paid_on: '9999-12-31', amount: 1 })
   await pay(one.id, { paid_on: today, open_amount: 36_901 })
   await pay(one.id, { paid_on: today, amount: -1 })
@@ -275,7 +275,7 @@ async function facts(): Promise<void> {
     customer_vat_number: 'DE136695976',
   }
   await lacks({ lines: [standard], ...typed, ...there, customer_country_code: 'DE', reference_number: 'R' })
-  for (const profile of ['xrechnung', 'peppol', 'nlcius', 'zugferd', 'factur-x'] as const)
+  for (const profile of ['xrechnung', 'peppol'] as const)
     await lacks({
       lines: [standard],
       customer_id: await customer(`P${profile}`, { e_invoice_profile: profile }),
