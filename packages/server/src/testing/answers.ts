@@ -265,7 +265,9 @@ function masked(text: string, today: string): string {
   }
   return text
     .replace(/\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?/g, '‹time›')
-    .replace(/\b(\d{4})-(\d{2})-(\d{2})\b/g, (whole) => named(whole, whole))
+    .replace(/(?:\b|(?<=%20))(\d{4})-(\d{2})-(\d{2})\b/g, (whole) => named(whole, whole))
+    .replace(/\b(\d{2})\.(\d{2})\.(\d{4})\b/g, (whole, day, month, year) => named(whole, `${year}-${month}-${day}`))
+    .replace(/\b\d{1,2} [A-Z][a-z]{2,8} \d{4}\b/g, (whole) => named(whole, `${whole} UTC`))
     .replace(/\b(20\d{2})(\d{2})(\d{2})\b/g, (whole, year, month, day) => named(whole, `${year}-${month}-${day}`))
     .replace(/\b(\d{2})\/(\d{2})\/(\d{4})\b/g, (whole, day, month, year) => named(whole, `${year}-${month}-${day}`))
     .replace(/\b20\d\d-(\d{5})\b/g, '‹year›-$1')
