@@ -15,6 +15,7 @@ let supplier: number
 beforeAll(async () => {
   tape = await openTape()
   shop = await openShop(tape.t.db)
+  await query('update company set margin_rate = 2300')
   user = await tape.person('Person')
   silent = await tape.t.user()
   const buyer = { first_name: 'Otto', last_name: 'Other', email: 'otto@example.test', company_name: 'Other GmbH' }
