@@ -1,8 +1,10 @@
 import type { Role } from '@backstock/contract/role.ts'
 import type { InjectOptions } from 'fastify'
 import { sql } from 'kysely'
+import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import { type Answer, type Client, testApp } from './app.ts'
+import { restartImeis } from './shop.ts'
 
 /** Rows of all tables by table and key. A row has no columns that are empty. */
 type Rows = Map<string, Map<string, Record<string, unknown>>>
@@ -39,8 +41,9 @@ export type Tape = Awaited<ReturnType<typeof openTape>>
  * the database that it has added (+), changed (~) or removed (-). Requests run one after another. Times are left out,
  * and days are counted from today, so that the text is the same on every day.
  */
-export async function openTape() {
-  const t = await testApp()
+export async function openTape(settings: Partial<Config> = {}) {
+  const t = await testApp(settings)
+  restartImeis()
   await setNoon(t.db)
   const readAll = await rowReader(t.db)
   let before = await readAll()
@@ -59,6 +62,10 @@ export async function openTape() {
     /** A title above the next requests. */
     title(text: string) {
       lines.push('', `# ${text}`)
+    },
+    /** A line of its own, such as the ids of a list whose rows are shown elsewhere. */
+    line(text: string) {
+      lines.push(text)
     },
     /** Does something that is no request, such as the work of a job, and writes down its title and the changed rows. */
     async act(title: string, work: () => Promise<unknown>) {
@@ -147,7 +154,9 @@ async function rowReader(db: Database): Promise<() => Promise<Rows>> {
             .get(name)!
             .map((key) => row[key])
             .join(' ')
-        const keyed = found.map((row) => [keyOf(row) || JSON.stringify(row), row] as const)
+        // A row without a key is named by its content. It starts with the parts that are the same in each run.
+        const contentOf = (row: Record<string, unknown>) => `${inline(row)} ${JSON.stringify(row)}`
+        const keyed = found.map((row) => [keyOf(row) || contentOf(row), row] as const)
         return [name, new Map(keyed.sort(([a], [b]) => inOrder(a, b)))]
       }),
     )
@@ -187,13 +196,17 @@ function requestWords(name: string, { method, url, payload }: InjectOptions): st
   return `${name}: ${method} ${String(url)}${sent}`
 }
 
+/** The version of a record in the header, if an answer has one. */
+const versionOf = ({ etag }: Answer['headers']) => (/^"\d+"$/.test(String(etag)) ? ` ETag ${String(etag)}` : '')
+
 function answerWords({ status, body, headers }: Answer): string[] {
   if (typeof body === 'string') {
-    const isText = /^text\/|csv|xml/.test(String(headers['content-type'] ?? ''))
-    return [`${status} ${headers['content-type'] ?? ''}`, ...(isText ? body.split(/\r?\n/) : [])]
+    const isText = /^text\/|csv|xml(?!formats)/.test(String(headers['content-type'] ?? ''))
+    const kind = [headers['content-type'], headers['content-disposition']].filter(Boolean).join('; ')
+    return [`${status} ${kind}`.trimEnd(), ...(isText ? body.split(/\r?\n/) : [])]
   }
   const { error, ...told } = body
-  return [String(status), ...outline(kept(error === body.message ? told : body, DRAWN), '')]
+  return [`${status}${versionOf(headers)}`, ...outline(kept(error === body.message ? told : body, DRAWN), '')]
 }
 
 const WIDTH = 120
@@ -240,7 +253,10 @@ function kept(value: unknown, leftOut: ReadonlySet<string>): unknown {
 const DAY_MS = 86_400_000
 const NEAR_DAYS = 800
 
-/** The text with times left out, with days counted from today, and without the year in numbers of documents. */
+/**
+ * The text with times left out, with days counted from today, and without the year in numbers of documents. Bytes,
+ * checksums and the sizes of PDFs are left out, because they have days in them.
+ */
 function masked(text: string, today: string): string {
   const named = (whole: string, iso: string) => {
     const days = Math.round((Date.parse(iso) - Date.parse(today)) / DAY_MS)
@@ -249,9 +265,17 @@ function masked(text: string, today: string): string {
   }
   return text
     .replace(/\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?/g, '‹time›')
-    .replace(/\b(\d{4})-(\d{2})-(\d{2})\b/g, (whole) => named(whole, whole))
+    .replace(/(?:\b|(?<=%20))(\d{4})-(\d{2})-(\d{2})\b/g, (whole) => named(whole, whole))
+    .replace(/\b(\d{2})\.(\d{2})\.(\d{4})\b/g, (whole, day, month, year) => named(whole, `${year}-${month}-${day}`))
+    .replace(/\b\d{1,2} [A-Z][a-z]{2,8} \d{4}\b/g, (whole) => named(whole, `${whole} UTC`))
+    .replace(/\b(20\d{2})(\d{2})(\d{2})\b/g, (whole, year, month, day) => named(whole, `${year}-${month}-${day}`))
     .replace(/\b(\d{2})\/(\d{2})\/(\d{4})\b/g, (whole, day, month, year) => named(whole, `${year}-${month}-${day}`))
     .replace(/\b20\d\d-(\d{5})\b/g, '‹year›-$1')
     .replaceAll(`"year":${today.slice(0, 4)}`, '"year":‹year›')
+    .replace(new RegExp(`(?<=\\b(?:number_series \\w+|year:) )${today.slice(0, 4)}\\b`, 'g'), '‹year›')
+    .replace(/\\\\x(?:[0-9a-f]{2}){8,}/g, '‹bytes›')
+    .replace(/\b[0-9a-f]{64}\b/g, '‹sha256›')
+    .replace(/("size":)\d+(?=[^{}]*"media_type":"application\/pdf")/g, '$1‹bytes›')
+    .replace(/\b20\d{15}\b/g, '‹time›')
     .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '‹uuid›')
 }
