@@ -3,6 +3,7 @@ import type { InjectOptions } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { type Answer, type Client, testApp } from './app.ts'
+import { restartImeis } from './shop.ts'
 
 /** Rows of all tables by table and key. A row has no columns that are empty. */
 type Rows = Map<string, Map<string, Record<string, unknown>>>
@@ -41,6 +42,7 @@ export type Tape = Awaited<ReturnType<typeof openTape>>
  */
 export async function openTape() {
   const t = await testApp()
+  restartImeis()
   await setNoon(t.db)
   const readAll = await rowReader(t.db)
   let before = await readAll()
@@ -59,6 +61,10 @@ export async function openTape() {
     /** A title above the next requests. */
     title(text: string) {
       lines.push('', `# ${text}`)
+    },
+    /** A line of its own, such as the ids of a list whose rows are shown elsewhere. */
+    line(text: string) {
+      lines.push(text)
     },
     /** Does something that is no request, such as the work of a job, and writes down its title and the changed rows. */
     async act(title: string, work: () => Promise<unknown>) {
@@ -187,13 +193,17 @@ function requestWords(name: string, { method, url, payload }: InjectOptions): st
   return `${name}: ${method} ${String(url)}${sent}`
 }
 
+/** The version of a record in the header, if an answer has one. */
+const versionOf = ({ etag }: Answer['headers']) => (/^"\d+"$/.test(String(etag)) ? ` ETag ${String(etag)}` : '')
+
 function answerWords({ status, body, headers }: Answer): string[] {
   if (typeof body === 'string') {
-    const isText = /^text\/|csv|xml/.test(String(headers['content-type'] ?? ''))
-    return [`${status} ${headers['content-type'] ?? ''}`, ...(isText ? body.split(/\r?\n/) : [])]
+    const isText = /^text\/|csv|xml(?!formats)/.test(String(headers['content-type'] ?? ''))
+    const kind = [headers['content-type'], headers['content-disposition']].filter(Boolean).join('; ')
+    return [`${status} ${kind}`.trimEnd(), ...(isText ? body.split(/\r?\n/) : [])]
   }
   const { error, ...told } = body
-  return [String(status), ...outline(kept(error === body.message ? told : body, DRAWN), '')]
+  return [`${status}${versionOf(headers)}`, ...outline(kept(error === body.message ? told : body, DRAWN), '')]
 }
 
 const WIDTH = 120

@@ -79,7 +79,13 @@ export async function openShop(db: Database): Promise<Shop> {
   })
 }
 
-let serial = 10_000_000
+const FIRST_SERIAL = 10_000_000
+let serial = FIRST_SERIAL
+
+/** Counts from the start again. Call it before the first item: test files of one process share the count. */
+export function restartImeis(): void {
+  serial = FIRST_SERIAL
+}
 
 /** An IMEI that no other item of the test has. */
 export function newImei(): string {
