@@ -18,6 +18,7 @@ beforeAll(async () => {
   admin = await tape.person('Admin', 'ROLE_ADMIN')
   quiet = await tape.t.user('ROLE_ADMIN')
   list = listIds(tape, quiet)
+  await tape.t.db.pool.query('truncate grade restart identity cascade')
   await tape.forgetChanges()
 })
 afterAll(() => tape.close())
