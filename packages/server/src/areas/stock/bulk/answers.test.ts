@@ -157,6 +157,18 @@ async function everyState() {
   })
 }
 
+/** Makes a purchase receipt of an item, without writing it down. */
+const receiptOf = (id: number) =>
+  quietly(async () => {
+    const { token } = (await quiet.get(`/api/purchase-receipt/proposal?ids=${id}`)).body.data
+    const seller = { name: 'Ann', address_1: '1 Quay', city: 'Cork', country_code: 'IE' }
+    const [{ today }] = await run('select (now() at time zone time_zone)::date::text as today from company')
+    const { status, body } = await quiet.post('/api/purchase-receipt/create', {
+      ...{ items: [id], seller, bought_on: today, paid_by: 'cash', lang: 'en', token },
+    })
+    if (status !== 201) throw new Error(JSON.stringify(body))
+  })
+
 async function prices() {
   tape.title('Prices')
   const [a, b, c] = [
@@ -225,17 +237,7 @@ async function prices() {
   await bulk({ items: [a], changes: { sales_prices: groups } })
 
   tape.title('Items on a purchase receipt')
-  await quietly(async () => {
-    const { token } = (await quiet.get(`/api/purchase-receipt/proposal?ids=${b}`)).body.data
-    const seller = { name: 'Ann', address_1: '1 Quay', city: 'Cork', country_code: 'IE' }
-    const [{ today }] = (await run('select (now() at time zone time_zone)::date::text as today from company')) as [
-      { today: string },
-    ]
-    const { status, body } = await quiet.post('/api/purchase-receipt/create', {
-      ...{ items: [b], seller, bought_on: today, paid_by: 'cash', lang: 'en', token },
-    })
-    if (status !== 201) throw new Error(JSON.stringify(body))
-  })
+  await receiptOf(b)
   await preview({ items: [a, b], changes: { grade_id: 1 } })
   const graded = await bulk({ items: [a, b], changes: { grade_id: 1 } })
   await undo(graded)
@@ -389,6 +391,17 @@ async function undos() {
   await item({ serial_number: 'left-1', imei: null })
   await undo(deleted)
 
+  const [printed, other] = [
+    await item({ supplier_id: 2, purchase_treatment: 'margin', grade_id: 1 }),
+    await item({ grade_id: 1 }),
+  ]
+  const priced = await bulk({
+    items: [printed, other],
+    changes: { purchase_price: { set: 7_000 }, grade_id: null, location: 'P' },
+  })
+  await receiptOf(printed)
+  await undo(priced)
+
   tape.title('The list of bulk edits')
   await user.get('/api/stock/bulk/find?per_page=3')
   const list = listIds(tape, quiet)
@@ -415,8 +428,8 @@ async function imports() {
   await quietly(async () => {
     done = (await importCsv(tape.t, quiet, csv(row(201), row(202), row(203, 'In Stock'), row(204)))).id
     await importCsv(tape.t, quiet, { ...csv(row(201)), update_existing: '1' })
-    waiting = (await uploadCsv(quiet, csv(row(301)))).body.data.import_id
     undone = (await importCsv(tape.t, quiet, csv(row(302)))).id
+    waiting = (await uploadCsv(quiet, csv(row(301)))).body.data.import_id
   })
   const receivable = (id: unknown) => user.get(`/api/stock/bulk/receivable?import_id=${id}`)
   const receive = (import_id: unknown) => user.post('/api/stock/bulk/receive', { import_id })
