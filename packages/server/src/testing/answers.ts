@@ -259,7 +259,7 @@ function masked(text: string, today: string): string {
   }
   return text
     .replace(/\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?/g, '‹time›')
-    .replace(/\b(\d{4})-(\d{2})-(\d{2})\b/g, (whole) => named(whole, whole))
+    .replace(/(?:\b|(?<=%20))(\d{4})-(\d{2})-(\d{2})\b/g, (whole) => named(whole, whole))
     .replace(/\b(\d{2})\/(\d{2})\/(\d{4})\b/g, (whole, day, month, year) => named(whole, `${year}-${month}-${day}`))
     .replace(/\b20\d\d-(\d{5})\b/g, '‹year›-$1')
     .replaceAll(`"year":${today.slice(0, 4)}`, '"year":‹year›')
