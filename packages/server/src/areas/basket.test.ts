@@ -56,7 +56,7 @@ test('items that do not exist are named, and too many are refused', async () => 
   const many = Array.from({ length: 5001 }, (_, n) => n + 1)
   const tooMany = await staff.put(basket(staff), { items: many })
   expect([tooMany.status, tooMany.body.message]).toEqual([422, 'A basket holds at most 5000 items.'])
-  expect((await staff.put(basket(staff), { items: many.slice(1) })).body.message).toContain('There is no item')
+  expect((await staff.put(basket(staff), { items: many.slice(1) })).body.message).toContain('There are no items')
   expect(idsOf(await staff.get(basket(staff)))).toEqual(items.slice(0, 2))
 })
 

@@ -1,6 +1,5 @@
 import { writeAnswer } from '@backstock/contract/answer.ts'
 import { BasketAnswer, BasketInput } from '@backstock/contract/basket.ts'
-import { someOf } from '@backstock/contract/some-of.ts'
 import { StockRow } from '@backstock/contract/stock.ts'
 import type { FastifyRequest } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
@@ -13,6 +12,7 @@ import { forbidden, invalid, Refusal } from '../http/refusal.ts'
 import { actorOf } from '../http/session.ts'
 import type { App } from '../http/typed-routes.ts'
 import { single } from '../lists.ts'
+import { noItems } from '../records/log/listed.ts'
 import { stockRows } from './stock/queries.ts'
 
 /** The items of a user's basket, in the order of the basket. */
@@ -80,13 +80,9 @@ async function replaceBasket(
     select array(select id from unknown) as unknown, (select version from put) as version`
   const { rows } = await db.write((tx) => waitingLess(tx, () => statement.execute(tx)))
   const { unknown, version } = single(rows)
-  if (unknown.length) throw invalid({ items: notThere(unknown) })
+  if (unknown.length) throw invalid({ items: noItems(unknown) })
   if (version === null) throw new Refusal(412, 'The basket has changed in another window.')
   return version
-}
-
-function notThere(ids: number[]): string {
-  return `There is no item ${someOf(ids.map((id) => `#${id}`))}.`
 }
 
 const etag = (version: number) => `"${version}"`

@@ -132,7 +132,7 @@ async function takeOver(
   const ids = asked.map((item) => item.id)
   const stock = await lockItems(tx, ids, RECORD_COLUMNS)
   const { rows } = await sql<{ id: number; text: string | null }>`
-    select id, ${place.value} as text from stock where id = any(${ids}::int[])`.execute(tx)
+    select id, ${place.value} as text from stock where id = any(${ids}::int[]) order by id`.execute(tx)
   const edits = rows.flatMap(({ id, text }) => {
     const row: StockRecord | undefined = stock.get(id)
     const value = text === null ? undefined : byText.get(text)

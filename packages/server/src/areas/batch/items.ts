@@ -6,7 +6,7 @@ import { found } from '../../http/crud.ts'
 import { conflict, invalid, missing, NO_SUCH_RECORD } from '../../http/refusal.ts'
 import { getFrom } from '../../lists.ts'
 import { lock } from '../../records/lock.ts'
-import { listed } from '../../records/log/listed.ts'
+import { listed, noItems } from '../../records/log/listed.ts'
 import { type Author, changes, type Entry, record, recordMessage } from '../../records/log/write.ts'
 import { removeFromBasket } from '../basket.ts'
 import { refuseLocked } from '../stock/status-and-batch.ts'
@@ -66,7 +66,7 @@ async function join(
 ): Promise<void> {
   const { batch, ids, stock, from } = move
   const unknown = ids.filter((id) => !stock.has(id))
-  if (unknown.length) throw invalid({ items: `There is no ${listed(unknown)}.` })
+  if (unknown.length) throw invalid({ items: noItems(unknown) })
   const items = ids.map((id) => getFrom(stock, id))
   const stuck = items.filter((item) =>
     from ? item.status !== 'In Batch' || item.batch_id !== from.id : item.status !== 'In Stock',

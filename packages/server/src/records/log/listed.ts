@@ -7,3 +7,6 @@ export function listed(ids: readonly number[]): string {
   const numbers = ids.map((id) => `#${id}`)
   return `${ids.length === 1 ? 'item' : 'items'} ${someOf(numbers, SHOWN)}`
 }
+
+/** The message for items that do not exist. */
+export const noItems = (ids: readonly number[]): string => `There ${ids.length === 1 ? 'is' : 'are'} no ${listed(ids)}.`
