@@ -7,13 +7,14 @@ import { type Answer, type Client, testApp } from './app.ts'
 /** Rows of all tables by table and key. A row has no columns that are empty. */
 type Rows = Map<string, Map<string, Record<string, unknown>>>
 
-/** Tables that say nothing about the shop: sessions, stored answers, bytes of files, counts that triggers keep. */
+/** Tables that say nothing about the shop: sessions, stored answers, counts of tries or by triggers, bytes of files. */
 const LEFT_OUT = [
   'session',
   'idempotency',
   'file_chunk',
   'worker',
   'login_device',
+  'throttle',
   'migration',
   'stock_day',
   'stock_age',
@@ -26,8 +27,10 @@ const DRAWN = new Set([
   'time_ago',
   'time_zone',
   'request_id',
+  'csrf_token',
   'password_hash',
   'key_hash',
+  'hash',
 ])
 /** The mail as HTML says the same as its text; `printed-words` has its look. */
 const LEFT_OUT_COLUMNS = new Set([...DRAWN, 'body_html'])
@@ -54,6 +57,15 @@ export async function openTape() {
     before = after
   }
 
+  /** Writes down a request with its answer and the changed rows. */
+  async function tell(name: string, options: InjectOptions, answer: Answer): Promise<Answer> {
+    const today = await todayOf(t.db)
+    lines.push('', ...masked(requestWords(name, options), today).split('\n'))
+    lines.push(...answerWords(answer).map((line) => `  ${masked(line, today)}`))
+    await noteRows()
+    return answer
+  }
+
   return {
     t,
     /** A title above the next requests. */
@@ -74,14 +86,22 @@ export async function openTape() {
     async person(name: string, role: Role = 'ROLE_USER'): Promise<Client> {
       const client = await t.user(role)
       before = await readAll()
-      return written(client, async (options) => {
-        const answer = await client.send(options)
-        const today = await todayOf(t.db)
-        lines.push('', ...masked(requestWords(name, options), today).split('\n'))
-        lines.push(...answerWords(answer).map((line) => `  ${masked(line, today)}`))
-        await noteRows()
-        return answer
+      return written(client, async (options) => tell(name, options, await client.send(options)))
+    },
+    /** A program or a visitor without a session, whose requests are written down under this name. */
+    caller(name: string, headers: Record<string, string> = {}): Client {
+      const nobody = { id: 0, email: '' } as Client
+      return written(nobody, async (options) => {
+        const response = await t.app.inject({ ...options, headers: { ...headers, ...options.headers } })
+        const isJson = String(response.headers['content-type'] ?? '').includes('json')
+        const body = isJson && response.body ? response.json() : response.body
+        const answer = { status: response.statusCode, body, headers: response.headers, raw: response.rawPayload }
+        return tell(name, options, answer)
       })
+    },
+    /** Writes down a value under a title, such as the part of an answer that is the same on every day. */
+    note(title: string, value: unknown) {
+      lines.push('', `(${title})`, ...outline(kept(value, DRAWN), '').map((line) => `  ${line}`))
     },
     text: () => `${lines.join('\n').trim()}\n`,
     close: () => t.close(),
@@ -252,6 +272,8 @@ function masked(text: string, today: string): string {
     .replace(/\b(\d{4})-(\d{2})-(\d{2})\b/g, (whole) => named(whole, whole))
     .replace(/\b(\d{2})\/(\d{2})\/(\d{4})\b/g, (whole, day, month, year) => named(whole, `${year}-${month}-${day}`))
     .replace(/\b20\d\d-(\d{5})\b/g, '‹year›-$1')
+    .replace(/\bbsk_[\w-]{43}/g, '‹key›')
+    .replace(/^([~-] number_series \S+) 20\d\d/, '$1 ‹year›')
     .replaceAll(`"year":${today.slice(0, 4)}`, '"year":‹year›')
     .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '‹uuid›')
 }
