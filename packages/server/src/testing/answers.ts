@@ -40,14 +40,16 @@ export type Tape = Awaited<ReturnType<typeof openTape>>
 /**
  * Starts a server on a database of its own whose requests are written down: each with its answer, and with all rows of
  * the database that it has added (+), changed (~) or removed (-). Requests run one after another. Times are left out,
- * and days are counted from today, so that the text is the same on every day.
+ * and days are counted from today, so that the text is the same on every day. If `isBrief` is true, a record in a list
+ * that an answer before had word for word is written as its id.
  */
-export async function openTape() {
+export async function openTape({ isBrief = false } = {}) {
   const t = await testApp()
   await setNoon(t.db)
   const readAll = await rowReader(t.db)
   let before = await readAll()
   const lines: string[] = []
+  const told = new Set<string>()
 
   /** Writes down the rows that have changed since the last time. */
   async function noteRows(): Promise<void> {
@@ -61,7 +63,8 @@ export async function openTape() {
   async function tell(name: string, options: InjectOptions, answer: Answer): Promise<Answer> {
     const today = await todayOf(t.db)
     lines.push('', ...masked(requestWords(name, options), today).split('\n'))
-    lines.push(...answerWords(answer).map((line) => `  ${masked(line, today)}`))
+    const body = isBrief ? withoutKnown(answer.body, told) : answer.body
+    lines.push(...answerWords({ ...answer, body }).map((line) => `  ${masked(line, today)}`))
     await noteRows()
     return answer
   }
@@ -245,6 +248,18 @@ function outline(value: unknown, indent: string, label = ''): string[] {
     lines.push(...outline(part, inner, `${key}: `))
   }
   return [...head, ...lines, ...(line === '' ? [] : [line])]
+}
+
+/** Replaces each record of a list that is among `told`, without times, by words with its id, and adds the others. */
+function withoutKnown(value: unknown, told: Set<string>, isListed = false): unknown {
+  if (Array.isArray(value)) return value.map((part) => withoutKnown(part, told, true))
+  if (typeof value !== 'object' || value === null) return value
+  if (isListed && 'id' in value) {
+    const text = JSON.stringify(kept(value, DRAWN))
+    if (told.has(text)) return `#${value.id} as before`
+    if (text.length > SHORT) told.add(text)
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutKnown(part, told)]))
 }
 
 /** Leaves out values that are empty, and those under these names. */
