@@ -14,7 +14,7 @@ const BASE = '/api/partner/v1'
 const LONG_AGO = '2001-01-01T00:00:00.000Z'
 
 beforeAll(async () => {
-  tape = await openTape()
+  tape = await openTape({ isBrief: true })
   shop = await openShop(tape.t.db)
   admin = await tape.person('Admin', 'ROLE_ADMIN')
   user = await tape.person('Person')
