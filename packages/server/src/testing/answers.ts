@@ -41,7 +41,7 @@ export type Tape = Awaited<ReturnType<typeof openTape>>
  * Starts a server on a database of its own whose requests are written down: each with its answer, and with all rows of
  * the database that it has added (+), changed (~) or removed (-). Requests run one after another. Times are left out,
  * and days are counted from today, so that the text is the same on every day. If `isBrief` is true, a record in a list
- * that an answer before had word for word is written as its id.
+ * that an answer before had word for word is written as its id, or as its number of a row or a column.
  */
 export async function openTape({ isBrief = false } = {}) {
   const t = await testApp()
@@ -103,8 +103,9 @@ export async function openTape({ isBrief = false } = {}) {
       })
     },
     /** Writes down a value under a title, such as the part of an answer that is the same on every day. */
-    note(title: string, value: unknown) {
-      lines.push('', `(${title})`, ...outline(kept(value, DRAWN), '').map((line) => `  ${line}`))
+    async note(title: string, value: unknown) {
+      const today = await todayOf(t.db)
+      lines.push('', `(${title})`, ...outline(kept(value, DRAWN), '').map((line) => `  ${masked(line, today)}`))
     },
     text: () => `${lines.join('\n').trim()}\n`,
     close: () => t.close(),
@@ -204,10 +205,24 @@ function changedRows(before: Rows, after: Rows): string[] {
 const inline = (value: unknown) => JSON.stringify(kept(value, LEFT_OUT_COLUMNS))
 
 function requestWords(name: string, { method, url, payload }: InjectOptions): string {
-  const body = typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? '(bytes)' : payload
-  const sent =
-    body === undefined || method === 'GET' ? '' : ` ${typeof body === 'string' ? body : JSON.stringify(body)}`
+  if (Buffer.isBuffer(payload)) return `${name}: ${method} ${String(url)}${formWords(payload)}`
+  const sent = payload === undefined || method === 'GET' ? '' : ` ${textOf(payload)}`
   return `${name}: ${method} ${String(url)}${sent}`
+}
+
+const textOf = (payload: unknown) => (typeof payload === 'string' ? payload : JSON.stringify(payload))
+
+/** The parts of a form, each with a bar before its lines. */
+function formWords(form: Buffer): string {
+  const parts = form
+    .toString('latin1')
+    .matchAll(/form-data; name="([^"]*)"(?:; filename="([^"]*)")?.*?\r\n\r\n(.*?)\r\n(?=--)/gs)
+  return Array.from(parts, ([, name, file = '', content = '']) => {
+    const lines = Buffer.from(content, 'latin1')
+      .toString()
+      .split(/\r\n|\r|\n/)
+    return `\n  ${name} ${file}${lines.map((line) => `\n  | ${line.replace(/\p{Cc}/gu, '�')}`).join('')}`
+  }).join('')
 }
 
 function answerWords({ status, body, headers }: Answer): string[] {
@@ -254,9 +269,10 @@ function outline(value: unknown, indent: string, label = ''): string[] {
 function withoutKnown(value: unknown, told: Set<string>, isListed = false): unknown {
   if (Array.isArray(value)) return value.map((part) => withoutKnown(part, told, true))
   if (typeof value !== 'object' || value === null) return value
-  if (isListed && 'id' in value) {
+  const key = isListed ? ['row', 'column', 'id'].find((one) => one in value) : undefined
+  if (key) {
     const text = JSON.stringify(kept(value, DRAWN))
-    if (told.has(text)) return `#${value.id} as before`
+    if (told.has(text)) return `${key} ${(value as Record<string, unknown>)[key]} as before`
     if (text.length > SHORT) told.add(text)
   }
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutKnown(part, told)]))
