@@ -9,13 +9,14 @@ import { restartImeis } from './shop.ts'
 /** Rows of all tables by table and key. A row has no columns that are empty. */
 type Rows = Map<string, Map<string, Record<string, unknown>>>
 
-/** Tables that say nothing about the shop: sessions, stored answers, bytes of files, counts that triggers keep. */
+/** Tables that say nothing about the shop: sessions, stored answers, counts of tries or by triggers, bytes of files. */
 const LEFT_OUT = [
   'session',
   'idempotency',
   'file_chunk',
   'worker',
   'login_device',
+  'throttle',
   'migration',
   'stock_day',
   'stock_age',
@@ -28,8 +29,10 @@ const DRAWN = new Set([
   'time_ago',
   'time_zone',
   'request_id',
+  'csrf_token',
   'password_hash',
   'key_hash',
+  'hash',
 ])
 /** The mail as HTML says the same as its text; `printed-words` has its look. */
 const LEFT_OUT_COLUMNS = new Set([...DRAWN, 'body_html'])
@@ -39,15 +42,17 @@ export type Tape = Awaited<ReturnType<typeof openTape>>
 /**
  * Starts a server on a database of its own whose requests are written down: each with its answer, and with all rows of
  * the database that it has added (+), changed (~) or removed (-). Requests run one after another. Times are left out,
- * and days are counted from today, so that the text is the same on every day.
+ * and days are counted from today, so that the text is the same on every day. If `isBrief` is true, a record in a list
+ * that an answer before had word for word is written as its id, or as its number of a row or a column.
  */
-export async function openTape(settings: Partial<Config> = {}) {
+export async function openTape({ isBrief = false, ...settings }: Partial<Config> & { isBrief?: boolean } = {}) {
   const t = await testApp(settings)
   restartImeis()
   await setNoon(t.db)
   const readAll = await rowReader(t.db)
   let before = await readAll()
   const lines: string[] = []
+  const told = new Set<string>()
 
   /** Writes down the rows that have changed since the last time. */
   async function noteRows(): Promise<void> {
@@ -55,6 +60,16 @@ export async function openTape(settings: Partial<Config> = {}) {
     const today = await todayOf(t.db)
     lines.push(...changedRows(before, after).map((line) => `    ${masked(line, today)}`))
     before = after
+  }
+
+  /** Writes down a request with its answer and the changed rows. */
+  async function tell(name: string, options: InjectOptions, answer: Answer): Promise<Answer> {
+    const today = await todayOf(t.db)
+    lines.push('', ...masked(requestWords(name, options), today).split('\n'))
+    const body = isBrief ? withoutKnown(answer.body, told) : answer.body
+    lines.push(...answerWords({ ...answer, body }).map((line) => `  ${masked(line, today)}`))
+    await noteRows()
+    return answer
   }
 
   return {
@@ -81,14 +96,23 @@ export async function openTape(settings: Partial<Config> = {}) {
     async person(name: string, role: Role = 'ROLE_USER'): Promise<Client> {
       const client = await t.user(role)
       before = await readAll()
-      return written(client, async (options) => {
-        const answer = await client.send(options)
-        const today = await todayOf(t.db)
-        lines.push('', ...masked(requestWords(name, options), today).split('\n'))
-        lines.push(...answerWords(answer).map((line) => `  ${masked(line, today)}`))
-        await noteRows()
-        return answer
+      return written(client, async (options) => tell(name, options, await client.send(options)))
+    },
+    /** A program or a visitor without a session, whose requests are written down under this name. */
+    caller(name: string, headers: Record<string, string> = {}): Client {
+      const nobody = { id: 0, email: '' } as Client
+      return written(nobody, async (options) => {
+        const response = await t.app.inject({ ...options, headers: { ...headers, ...options.headers } })
+        const isJson = String(response.headers['content-type'] ?? '').includes('json')
+        const body = isJson && response.body ? response.json() : response.body
+        const answer = { status: response.statusCode, body, headers: response.headers, raw: response.rawPayload }
+        return tell(name, options, answer)
       })
+    },
+    /** Writes down a value under a title, such as the part of an answer that is the same on every day. */
+    async note(title: string, value: unknown) {
+      const today = await todayOf(t.db)
+      lines.push('', `(${title})`, ...outline(kept(value, DRAWN), '').map((line) => `  ${masked(line, today)}`))
     },
     text: () => `${lines.join('\n').trim()}\n`,
     close: () => t.close(),
@@ -190,14 +214,28 @@ function changedRows(before: Rows, after: Rows): string[] {
 const inline = (value: unknown) => JSON.stringify(kept(value, LEFT_OUT_COLUMNS))
 
 function requestWords(name: string, { method, url, payload }: InjectOptions): string {
-  const body = typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? '(bytes)' : payload
-  const sent =
-    body === undefined || method === 'GET' ? '' : ` ${typeof body === 'string' ? body : JSON.stringify(body)}`
+  if (Buffer.isBuffer(payload)) return `${name}: ${method} ${String(url)}${formWords(payload)}`
+  const sent = payload === undefined || method === 'GET' ? '' : ` ${textOf(payload)}`
   return `${name}: ${method} ${String(url)}${sent}`
 }
 
 /** The version of a record in the header, if an answer has one. */
 const versionOf = ({ etag }: Answer['headers']) => (/^"\d+"$/.test(String(etag)) ? ` ETag ${String(etag)}` : '')
+
+const textOf = (payload: unknown) => (typeof payload === 'string' ? payload : JSON.stringify(payload))
+
+/** The parts of a form, each with a bar before its lines. */
+function formWords(form: Buffer): string {
+  const parts = form
+    .toString('latin1')
+    .matchAll(/form-data; name="([^"]*)"(?:; filename="([^"]*)")?.*?\r\n\r\n(.*?)\r\n(?=--)/gs)
+  return Array.from(parts, ([, name, file = '', content = '']) => {
+    const lines = Buffer.from(content, 'latin1')
+      .toString()
+      .split(/\r\n|\r|\n/)
+    return `\n  ${name} ${file}${lines.map((line) => `\n  | ${line.replace(/\p{Cc}/gu, '�')}`).join('')}`
+  }).join('')
+}
 
 function answerWords({ status, body, headers }: Answer): string[] {
   if (typeof body === 'string') {
@@ -240,6 +278,19 @@ function outline(value: unknown, indent: string, label = ''): string[] {
   return [...head, ...lines, ...(line === '' ? [] : [line])]
 }
 
+/** Replaces each record of a list that is among `told`, without times, by words with its id, and adds the others. */
+function withoutKnown(value: unknown, told: Set<string>, isListed = false): unknown {
+  if (Array.isArray(value)) return value.map((part) => withoutKnown(part, told, true))
+  if (typeof value !== 'object' || value === null) return value
+  const key = isListed ? ['row', 'column', 'id'].find((one) => one in value) : undefined
+  if (key) {
+    const text = JSON.stringify(kept(value, DRAWN))
+    if (told.has(text)) return `${key} ${(value as Record<string, unknown>)[key]} as before`
+    if (text.length > SHORT) told.add(text)
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutKnown(part, told)]))
+}
+
 /** Leaves out values that are empty, and those under these names. */
 function kept(value: unknown, leftOut: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((part) => kept(part, leftOut))
@@ -271,6 +322,8 @@ function masked(text: string, today: string): string {
     .replace(/\b(20\d{2})(\d{2})(\d{2})\b/g, (whole, year, month, day) => named(whole, `${year}-${month}-${day}`))
     .replace(/\b(\d{2})\/(\d{2})\/(\d{4})\b/g, (whole, day, month, year) => named(whole, `${year}-${month}-${day}`))
     .replace(/\b20\d\d-(\d{5})\b/g, '‹year›-$1')
+    .replace(/\bbsk_[\w-]{43}/g, '‹key›')
+    .replace(/^([~-] number_series \S+) 20\d\d/, '$1 ‹year›')
     .replaceAll(`"year":${today.slice(0, 4)}`, '"year":‹year›')
     .replace(new RegExp(`(?<=\\b(?:number_series \\w+|year:) )${today.slice(0, 4)}\\b`, 'g'), '‹year›')
     .replace(/\\\\x(?:[0-9a-f]{2}){8,}/g, '‹bytes›')

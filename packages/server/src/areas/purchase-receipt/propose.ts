@@ -32,6 +32,7 @@ export async function proposeReceipt(db: Db, query: ReceiptProposalQuery, person
   const [groups, out] = await Promise.all([groupsOf(db, items), leftOut(db, items)])
   const supplier = query.supplier_id === undefined ? undefined : query.supplier_id || null
   const group = groups.find(({ supplier_id }) => supplier === undefined || supplier_id === supplier)
+  if (!group && groups.length > 0) throw conflict(NOT_OF_SUPPLIER)
   if (!group) throw conflict(out.rows[0] ? nothingBut(out.rows[0]) : nothingChosen(query))
   const { supplier_id, name, currency } = group
   const { rows } = await sql<ChosenItem>`
@@ -68,6 +69,8 @@ export async function proposeReceipt(db: Db, query: ReceiptProposalQuery, person
     token: receiptToken({ kind, supplier_id, currency }, rows),
   }
 }
+
+const NOT_OF_SUPPLIER = 'None of the items of this supplier can be on a purchase receipt.'
 
 const nothingBut = ({ stock_id, why }: { stock_id: number; why: string }) =>
   `None of the items can be on a purchase receipt. Item #${stock_id}: ${why}`

@@ -234,6 +234,9 @@ test('a proposal takes the items that fit, and says of each other one why not', 
   expect((await staff.get(`/api/purchase-receipt/proposal?ids=${taxed}`)).body.message).toContain(
     'bought under: With VAT',
   )
+  expect((await staff.get(`/api/purchase-receipt/proposal?ids=${all}&supplier_id=999999`)).body.message).toBe(
+    'None of the items of this supplier can be on a purchase receipt.',
+  )
 
   // An item without a date of purchase counts as bought today, and several days are no day of purchase.
   const undated = await bought(1, { purchase_date: null })

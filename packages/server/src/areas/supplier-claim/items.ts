@@ -95,7 +95,7 @@ async function lockItems(tx: Tx, claimed: readonly Claimed[]): Promise<StockReco
   if (ids.length === 0) throw invalid({ items: 'Choose at least one item.' })
   const { stock } = await lock(tx, { stock: ids })
   const unknown = ids.filter((id) => !stock.has(id))
-  if (unknown.length) throw invalid({ items: `There is no ${listed(unknown)}.` })
+  if (unknown.length) throw invalid({ items: `There ${unknown.length === 1 ? 'is' : 'are'} no ${listed(unknown)}.` })
   return ids.map((id) => getFrom(stock, id))
 }
 

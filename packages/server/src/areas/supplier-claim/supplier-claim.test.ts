@@ -117,6 +117,7 @@ test('only items of its supplier, unsold and in no other claim, join a draft; th
   const [gone] = await stockItems(t.db, shop, 1, { supplier_id: supplier, status: 'Deleted', in_hand: false })
   expect(await refused([gone])).toEqual([409, `Cannot be claimed: item #${gone} is Deleted.`])
   expect(await refused([999_999])).toEqual([422, 'There is no item #999999.'])
+  expect(await refused([999_998, 999_999])).toEqual([422, 'There are no items #999998, #999999.'])
   expect((await refused([]))[0]).toBe(422)
   expect((await refused([own], ' '))[0]).toBe(422)
   expect((await claimOf(id)).items_count).toBe(1)
