@@ -8,6 +8,8 @@ import { restartImeis } from './shop.ts'
 
 /** Rows of all tables by table and key. A row has no columns that are empty. */
 type Rows = Map<string, Map<string, Record<string, unknown>>>
+/** The rows at a moment, and the day (yyyy-mm-dd) by the company's clock. */
+type Moment = { rows: Rows; today: string }
 
 /** Tables that say nothing about the shop: sessions, stored answers, counts of tries or by triggers, bytes of files. */
 const LEFT_OUT = [
@@ -57,18 +59,18 @@ export async function openTape({ isBrief = false, ...settings }: Partial<Config>
   /** Writes down the rows that have changed since the last time. */
   async function noteRows(): Promise<void> {
     const after = await readAll()
-    const today = await todayOf(t.db)
-    lines.push(...changedRows(before, after).map((line) => `    ${masked(line, today)}`))
+    lines.push(...changedRows(before.rows, after.rows).map((line) => `    ${masked(line, after.today)}`))
     before = after
   }
 
   /** Writes down a request with its answer and the changed rows. */
   async function tell(name: string, options: InjectOptions, answer: Answer): Promise<Answer> {
-    const today = await todayOf(t.db)
+    const { today } = before
     lines.push('', ...masked(requestWords(name, options), today).split('\n'))
     const body = isBrief ? withoutKnown(answer.body, told) : answer.body
     lines.push(...answerWords({ ...answer, body }).map((line) => `  ${masked(line, today)}`))
-    await noteRows()
+    // A list writes nothing; if it does, the next request shows it.
+    if (!String(options.url).includes('/find')) await noteRows()
     return answer
   }
 
@@ -110,9 +112,8 @@ export async function openTape({ isBrief = false, ...settings }: Partial<Config>
       })
     },
     /** Writes down a value under a title, such as the part of an answer that is the same on every day. */
-    async note(title: string, value: unknown) {
-      const today = await todayOf(t.db)
-      lines.push('', `(${title})`, ...outline(kept(value, DRAWN), '').map((line) => `  ${masked(line, today)}`))
+    note(title: string, value: unknown) {
+      lines.push('', `(${title})`, ...outline(kept(value, DRAWN), '').map((line) => `  ${masked(line, before.today)}`))
     },
     text: () => `${lines.join('\n').trim()}\n`,
     close: () => t.close(),
@@ -141,14 +142,8 @@ async function setNoon(db: Database): Promise<void> {
   await sql`update company set time_zone = ${zone}`.execute(db.read)
 }
 
-async function todayOf(db: Database): Promise<string> {
-  const { rows } = await sql<{ day: string }>`
-    select (now() at time zone time_zone)::date::text as day from company`.execute(db.read)
-  return rows[0]!.day
-}
-
 /** Returns a function that reads all rows of all tables, each without generated columns. */
-async function rowReader(db: Database): Promise<() => Promise<Rows>> {
+async function rowReader(db: Database): Promise<() => Promise<Moment>> {
   const { rows: tables } = await sql<{ name: string; keys: string[]; generated: string[] }>`
     select c.relname as name,
       coalesce((select array_agg(a.attname::text order by a.attnum) from pg_index i
@@ -167,24 +162,28 @@ async function rowReader(db: Database): Promise<() => Promise<Rows>> {
   const jobs = sql`select 'job' as name, jsonb_agg(jsonb_strip_nulls(
       jsonb_build_object('id', id, 'task', task_identifier, 'key', key))) as rows
     from graphile_worker.jobs having count(*) > 0`
-  const all = sql<{ name: string; rows: Record<string, unknown>[] }>`${sql.join([...parts, jobs], sql` union all `)}`
+  const today = sql`
+    select 'today' as name, jsonb_build_array((now() at time zone time_zone)::date) as rows from company`
+  const { sql: text, parameters } = sql`${sql.join([...parts, jobs, today], sql` union all `)}`.compile(db.read)
   const keysOf = new Map([...tables.map(({ name, keys }) => [name, keys] as const), ['job', ['id']] as const])
   return async () => {
-    const { rows } = await all.execute(db.read)
-    return new Map(
-      rows.map(({ name, rows: found }) => {
-        const keyOf = (row: Record<string, unknown>) =>
-          keysOf
-            .get(name)!
-            .map((key) => row[key])
-            .join(' ')
-        // A row without a key is named by its content. It starts with the parts that are the same in each run.
-        const contentOf = (row: Record<string, unknown>) => `${inline(row)} ${JSON.stringify(row)}`
-        const keyed = found.map((row) => [keyOf(row) || contentOf(row), row] as const)
-        return [name, new Map(keyed.sort(([a], [b]) => inOrder(a, b)))]
-      }),
-    )
+    type Found = { name: string; rows: Record<string, unknown>[] }
+    // PostgreSQL plans a statement with a name once for each connection.
+    const { rows } = await db.pool.query<Found>({ name: 'rows of the tape', text, values: [...parameters] })
+    const found = new Map(rows.map((table) => [table.name, table.rows]))
+    const [day] = found.get('today') as unknown as [string]
+    found.delete('today')
+    return { rows: new Map([...found].map(([name, all]) => [name, byKey(all, keysOf.get(name) ?? [])])), today: day }
   }
+}
+
+/** The rows by their keys, in order. A row without a key is named by its content, which starts with undrawn parts. */
+function byKey(rows: readonly Record<string, unknown>[], keys: readonly string[]) {
+  const named = rows.map((row) => {
+    const key = keys.map((column) => row[column]).join(' ')
+    return [key || `${inline(row)} ${JSON.stringify(row)}`, row] as const
+  })
+  return new Map(named.sort(([a], [b]) => inOrder(a, b)))
 }
 
 const inOrder = new Intl.Collator('en', { numeric: true }).compare
