@@ -344,6 +344,7 @@ async function places() {
     ...{ supplier_id: 1, imei: imei(41), serial_number: null, actual_product_id: 3, purchase_treatment: 'standard' },
     ...{ purchase_currency: 'USD', fx_rate: 1.1, grade_id: null },
   })
+  await edit(bought, { location: 'Shelf' })
   await edit(bought, { purchase_price: 5, status: 'Deleted' })
 }
 

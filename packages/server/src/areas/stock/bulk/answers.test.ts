@@ -402,6 +402,13 @@ async function undos() {
   await receiptOf(printed)
   await undo(priced)
 
+  await quietly(() =>
+    run(`insert into batch (id, user_id, name) overriding system value
+    values (14, 1, 'Fourth'), (15, 1, 'Fifth'), (16, 1, 'Sixth')`),
+  )
+  const fromFifth = await item({ status: 'In Batch', batch_id: 15 })
+  await bulk({ items: [fromFifth, await item({ status: 'In Batch', batch_id: 14 })], changes: { batch_id: 16 } })
+
   tape.title('The list of bulk edits')
   await user.get('/api/stock/bulk/find?per_page=3')
   const list = listIds(tape, quiet)
