@@ -38,6 +38,7 @@ beforeAll(async () => {
   admin = await tape.person('Admin', 'ROLE_ADMIN')
   silent = await tape.t.user('ROLE_ADMIN')
   today = (await query('select (now() at time zone time_zone)::date::text as day from company'))[0].day
+  await tape.forgetChanges()
 })
 afterAll(async () => {
   vies.closeAllConnections()

@@ -32,6 +32,7 @@ beforeAll(async () => {
   customers.nameless = await customer('None', 'DE', 'DE136695977')
   // The documents of this shop are of days and years long ago, so that they are the same on every day.
   await query('alter table document disable trigger kept')
+  await tape.forgetChanges()
 })
 afterAll(() => tape.close())
 

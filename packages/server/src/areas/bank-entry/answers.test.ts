@@ -23,6 +23,7 @@ beforeAll(async () => {
   admin = await tape.person('Admin', 'ROLE_ADMIN')
   user = await tape.person('Person')
   silent = await tape.t.user('ROLE_ADMIN')
+  await tape.forgetChanges()
 })
 afterAll(() => tape.close())
 

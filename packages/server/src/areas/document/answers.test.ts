@@ -36,6 +36,7 @@ beforeAll(async () => {
   authority = await customer('Amt', 'DE', {
     ...{ vat_number: 'DE136695976', e_invoice_profile: 'xrechnung', buyer_reference: '04011000-1234512345-06', lang: 'de' },
   })
+  await tape.forgetChanges()
 })
 afterAll(async () => {
   await tape.close()

@@ -21,6 +21,7 @@ beforeAll(async () => {
   const buyer = { first_name: 'Otto', last_name: 'Other', email: 'otto@example.test', company_name: 'Other GmbH' }
   other = (await silent.post('/api/customer/create', buyer)).body.data.id
   supplier = (await silent.post('/api/supplier/create', { company_name: 'Palettes SA' })).body.data.id
+  await tape.forgetChanges()
 })
 afterAll(() => tape.close())
 

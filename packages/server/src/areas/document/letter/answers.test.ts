@@ -22,6 +22,7 @@ beforeAll(async () => {
   shop = await openShop(tape.t.db)
   user = await tape.person('Person')
   silent = await tape.t.user()
+  await tape.forgetChanges()
 })
 afterAll(async () => {
   await tape.close()
