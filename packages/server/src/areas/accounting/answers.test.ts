@@ -19,7 +19,12 @@ beforeAll(async () => {
   admin = await tape.person('Admin', 'ROLE_ADMIN')
   user = await tape.person('Person')
   silent = await tape.t.user('ROLE_ADMIN')
-  await silent.post('/api/company/edit', { country_code: 'NL', postal_code: '1012 AB', vat_number: 'NL810433941B01', margin_rate: 21 })
+  await silent.post('/api/company/edit', {
+    country_code: 'NL',
+    postal_code: '1012 AB',
+    vat_number: 'NL810433941B01',
+    margin_rate: 21,
+  })
   vat.high = await idOf('vat', { name: 'High', rate: 21 })
   vat.exempt = await idOf('vat', { name: 'Free', rate: 0, treatment: 'exempt', exemption_text: 'Article 132' })
   const customer = (last_name: string, country_code: string, vat_number: string | null, more: object = {}) =>
@@ -32,6 +37,7 @@ beforeAll(async () => {
   customers.nameless = await customer('None', 'DE', 'DE136695977')
   // The documents of this shop are of days and years long ago, so that they are the same on every day.
   await query('alter table document disable trigger kept')
+  await tape.forgetChanges()
 })
 afterAll(() => tape.close())
 
@@ -45,15 +51,32 @@ async function idOf(area: string, input: object): Promise<number> {
   await tape.forgetChanges()
   return body.data.id
 }
-type Line = { price: number; cost?: number; vat_id?: number; purchase?: 'unknown' | 'standard' | 'margin'; supplier_id?: number }
+type Line = {
+  price: number
+  cost?: number
+  vat_id?: number
+  purchase?: 'unknown' | 'standard' | 'margin'
+  supplier_id?: number
+}
 type Sold = { id: number; items: number[] }
 /** Makes a sale with an invoice, and dates the invoice to this day. */
 async function sold(lines: Line[], day: string, customer_id = customers.home, more: object = {}): Promise<Sold> {
   const items: number[] = []
   for (const { cost = 0, vat_id = vat.high, purchase = 'standard', supplier_id = null } of lines)
-    items.push(...(await stockItems(tape.t.db, shop, 1, { ...{ purchase_price: cost, vat_id, supplier_id }, ...{ purchase_treatment: purchase, purchase_date: '2001-01-05' } })))
+    items.push(
+      ...(await stockItems(tape.t.db, shop, 1, {
+        ...{ purchase_price: cost, vat_id, supplier_id },
+        ...{ purchase_treatment: purchase, purchase_date: '2001-01-05' },
+      })),
+    )
   const stock_items = items.map((id, n) => ({ id, sales_price: lines[n]!.price }))
-  const { status, body } = await silent.post('/api/sale/create', { stock_items, customer_id, create_invoice: true, send_email: false, ...more })
+  const { status, body } = await silent.post('/api/sale/create', {
+    stock_items,
+    customer_id,
+    create_invoice: true,
+    send_email: false,
+    ...more,
+  })
   expect(status, body.message).toBe(201)
   await issue(body.data.id, day)
   return { id: body.data.id, items }
@@ -86,20 +109,63 @@ async function settings(): Promise<void> {
   await user.get('/api/accounting/settings')
   await user.post('/api/accounting/settings/edit', { client_number: 1 })
   await user.get('/api/accounting')
-  await edit({ consultant_number: 1, client_number: 0, fiscal_month: 13, account_length: 9, debtor_account: 'x', bank_account: -1 })
-  await edit({ revenue_accounts: [{ treatment: 'x', rate: 101, account: 'x' }], margin_accounts: [{ rate: 0, account: 1 }], credit_accounts: [{ treatment: 'x', account: 1 }] })
-  await edit({ account_length: 4, debtor_account: 123_456, creditor_account: 123_456, debtor_first: 123_456, debtor_last: 12_345, bank_account: 12_345 })
+  await edit({
+    consultant_number: 1,
+    client_number: 0,
+    fiscal_month: 13,
+    account_length: 9,
+    debtor_account: 'x',
+    bank_account: -1,
+  })
+  await edit({
+    revenue_accounts: [{ treatment: 'x', rate: 101, account: 'x' }],
+    margin_accounts: [{ rate: 0, account: 1 }],
+    credit_accounts: [{ treatment: 'x', account: 1 }],
+  })
+  await edit({
+    account_length: 4,
+    debtor_account: 123_456,
+    creditor_account: 123_456,
+    debtor_first: 123_456,
+    debtor_last: 12_345,
+    bank_account: 12_345,
+  })
   await edit({ debtor_first: 20_000 })
   await edit({ debtor_last: 20_000 })
   await edit({
-    revenue_accounts: [{ treatment: 'zero', rate: 5, account: 8400 }, { treatment: 'standard', rate: 21, account: 84_000 }],
+    revenue_accounts: [
+      { treatment: 'zero', rate: 5, account: 8400 },
+      { treatment: 'standard', rate: 21, account: 84_000 },
+    ],
     margin_accounts: [{ rate: 21, account: 84_000 }],
     credit_accounts: [{ treatment: 'margin', account: 84_000 }],
   })
   tape.title('Filled, the same again, one account more and one taken away, a shorter length, stale')
-  const { body } = await edit({ consultant_number: '1001', client_number: 7, fiscal_month: 4, account_length: 5, revenue_accounts: [{ treatment: 'standard', rate: 21, account: 84_000 }, { treatment: 'standard', rate: 21, account: 84_001 }, { treatment: 'export', rate: 0, account: 81_200 }], margin_accounts: [{ rate: 21, account: 82_000 }], credit_accounts: [{ treatment: 'margin', account: 37_000 }] })
+  const { body } = await edit({
+    consultant_number: '1001',
+    client_number: 7,
+    fiscal_month: 4,
+    account_length: 5,
+    revenue_accounts: [
+      { treatment: 'standard', rate: 21, account: 84_000 },
+      { treatment: 'standard', rate: 21, account: 84_001 },
+      { treatment: 'export', rate: 0, account: 81_200 },
+    ],
+    margin_accounts: [{ rate: 21, account: 82_000 }],
+    credit_accounts: [{ treatment: 'margin', account: 37_000 }],
+  })
   await admin.patch('/api/accounting/settings/edit', { client_number: 7, updated_at: body.data.updated_at })
-  await edit({ revenue_accounts: [{ treatment: 'export', rate: 0, account: null }, { treatment: 'standard', rate: 23, account: 84_002 }], margin_accounts: [{ rate: 21, account: null }, { rate: 9, account: 82_001 }], credit_accounts: [{ treatment: 'margin', account: null }] })
+  await edit({
+    revenue_accounts: [
+      { treatment: 'export', rate: 0, account: null },
+      { treatment: 'standard', rate: 23, account: 84_002 },
+    ],
+    margin_accounts: [
+      { rate: 21, account: null },
+      { rate: 9, account: 82_001 },
+    ],
+    credit_accounts: [{ treatment: 'margin', account: null }],
+  })
   await edit({ account_length: 4 })
   await edit({ fiscal_month: 1, updated_at: '2001-01-01T00:00:00.000Z' })
   await edit({ debtor_account: '', revenue_accounts: [], fiscal_month: 1 })
@@ -110,15 +176,28 @@ async function books(): Promise<void> {
   const margin: Line = { price: 30_000, cost: 20_000, purchase: 'margin', supplier_id: supplier }
   const mixed = await sold([{ price: 10_001 }, { price: 5000, vat_id: vat.exempt }, margin], '2001-01-10')
   await sold([{ price: 20_000 }], '2001-01-31', customers.german)
-  const lost = await sold([{ price: 10_000, cost: 15_000, purchase: 'margin' }, margin], '2001-01-10', customers.german, { includeVat: true })
+  const lost = await sold(
+    [{ price: 10_000, cost: 15_000, purchase: 'margin' }, margin],
+    '2001-01-10',
+    customers.german,
+    { includeVat: true },
+  )
   await sold([{ price: 7000 }], '2001-02-01')
   const abroad = await sold([{ price: 9000 }], '2001-01-20', customers.nameless)
   await query(`update document set buyer_vat_number = null, number = 9 where sale_id = $1`, [abroad.id])
   await returned(mixed, 0, '2001-01-15')
   await returned(mixed, 2, '2001-01-16', 25_000)
-  for (const [sale, paid_on, amount] of [[mixed.id, '2001-01-12', 20_000], [lost.id, '2001-01-11', 100], [mixed.id, '2001-01-13', -500]] as const)
+  for (const [sale, paid_on, amount] of [
+    [mixed.id, '2001-01-12', 20_000],
+    [lost.id, '2001-01-11', 100],
+    [mixed.id, '2001-01-13', -500],
+  ] as const)
     await silent.post(`/api/sale/${sale}/pay`, { paid_on, amount, note: 'Transfer' })
-  const [late] = await stockItems(tape.t.db, shop, 1, { purchase_date: '2001-01-07', purchase_treatment: 'margin', purchase_price: 1000 })
+  const [late] = await stockItems(tape.t.db, shop, 1, {
+    purchase_date: '2001-01-07',
+    purchase_treatment: 'margin',
+    purchase_price: 1000,
+  })
   await query(`update stock set status = 'Deleted', in_hand = false where id = $1`, [late])
   const columns = { supplier_id: supplier, purchase_treatment: 'margin', purchase_date: '2001-01-05' } as const
   const phones = await stockItems(tape.t.db, shop, 1, { ...columns, vat_id: vat.high })
@@ -131,7 +210,12 @@ async function books(): Promise<void> {
   const settled = await silent.post(`/api/supplier-claim/${claim}/settle`, end)
   expect([settled.status, settled.body.message]).toEqual([200, expect.any(String)])
   const stock_items = phones.map((id) => ({ id, sales_price: 33_000 }))
-  const resold = await silent.post('/api/sale/create', { stock_items, customer_id: customers.home, create_invoice: true, send_email: false })
+  const resold = await silent.post('/api/sale/create', {
+    stock_items,
+    customer_id: customers.home,
+    create_invoice: true,
+    send_email: false,
+  })
   await issue(resold.body.data.id, '2001-01-18')
   await silent.post(`/api/supplier-claim/${claim}/edit`, { credit_received: 5000 })
   await query(`alter table supplier_credit disable trigger all; alter table purchase_correction disable trigger all;
@@ -161,9 +245,22 @@ async function books(): Promise<void> {
   })
   await tape.forgetChanges()
   await get(`/datev?${JANUARY}`)
-  await edit({ creditor_account: 700_000, credit_accounts: [{ treatment: 'margin', account: 37_000 }, { treatment: 'standard', account: 37_001 }, { treatment: 'unknown', account: 37_002 }] })
+  await edit({
+    creditor_account: 700_000,
+    credit_accounts: [
+      { treatment: 'margin', account: 37_000 },
+      { treatment: 'standard', account: 37_001 },
+      { treatment: 'unknown', account: 37_002 },
+    ],
+  })
   await get(`/datev?${JANUARY}`)
-  await silent.post('/api/accounting/settings/edit', { bank_account: 12_000, margin_accounts: [{ rate: 21, account: 82_000 }], debtor_first: 100_001, debtor_last: 100_050, fiscal_month: 4 })
+  await silent.post('/api/accounting/settings/edit', {
+    bank_account: 12_000,
+    margin_accounts: [{ rate: 21, account: 82_000 }],
+    debtor_first: 100_001,
+    debtor_last: 100_050,
+    fiscal_month: 4,
+  })
   await tape.forgetChanges()
   await get(`/datev?${JANUARY}`)
   await get('/datev?from=2001-03-01&to=2001-04-30')

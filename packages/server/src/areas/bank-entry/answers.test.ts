@@ -23,6 +23,7 @@ beforeAll(async () => {
   admin = await tape.person('Admin', 'ROLE_ADMIN')
   user = await tape.person('Person')
   silent = await tape.t.user('ROLE_ADMIN')
+  await tape.forgetChanges()
 })
 afterAll(() => tape.close())
 
@@ -48,7 +49,11 @@ async function customer(last_name: string, more: object = {}): Promise<number> {
   return (await silent.post('/api/customer/create', { ...named, ...more })).body.data.id
 }
 /** Makes a sale with an invoice over this sum. Its number does not name the year of the run. */
-async function invoice(sales_price: number, customer_id: number, more: object = {}): Promise<{ id: number; number: string }> {
+async function invoice(
+  sales_price: number,
+  customer_id: number,
+  more: object = {},
+): Promise<{ id: number; number: string }> {
   const [id] = await stockItems(tape.t.db, shop, 1, { vat_id: shop.vat.zero })
   const { status, body } = await silent.post('/api/sale/create', {
     stock_items: [{ id, sales_price }],
@@ -71,7 +76,9 @@ const entry = async (id: number) => (await silent.get(`/api/bank-entry/find?id=$
 const openOf = async (id: number) => (await silent.get(`/api/sale/find?id=${id}`)).body.data[0].open_amount
 const paying = async (id: number, ...payments: [sale: number, amount: number][]) => ({
   ...{ id, updated_at: (await entry(id)).updated_at },
-  payments: await Promise.all(payments.map(async ([sale_id, amount]) => ({ sale_id, amount, open_amount: await openOf(sale_id) }))),
+  payments: await Promise.all(
+    payments.map(async ([sale_id, amount]) => ({ sale_id, amount, open_amount: await openOf(sale_id) })),
+  ),
 })
 
 test('bank entries: the answers and the rows that they leave', async () => {
@@ -88,7 +95,12 @@ async function refusedFiles(): Promise<void> {
   tape.title('Files that are refused')
   await user.get('/api/bank-entry/find')
   await send(user, camt053([one()]))
-  await admin.send({ method: 'POST', url: '/api/bank-entry/file', payload: Buffer.from('--x--\r\n'), headers: { 'content-type': 'multipart/form-data; boundary=x' } })
+  await admin.send({
+    method: 'POST',
+    url: '/api/bank-entry/file',
+    payload: Buffer.from('--x--\r\n'),
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+  })
   const texts: Record<string, string | Buffer> = {
     'an empty file': '',
     'a text': 'Dear customer',
@@ -103,7 +115,10 @@ async function refusedFiles(): Promise<void> {
     'only pending entries': camt053([one({ state: 'PDNG' }), one({ state: 'PDNG', amount: 2 })]),
     'another currency': camt053([one()], { currency: 'USD' }),
     'no date': camt053([one({ day: 'soon' })]),
-    'no amount': camt053([one()]).replace('>1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd>\n', '>x</Amt><CdtDbtInd>CRDT</CdtDbtInd>\n'),
+    'no amount': camt053([one()]).replace(
+      '>1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd>\n',
+      '>x</Amt><CdtDbtInd>CRDT</CdtDbtInd>\n',
+    ),
     'no account': camt053([one()], { account: '' }),
     'an unknown encoding': '<?xml version="1.0" encoding="EBCDIC"?><Document/>',
     'a wrong encoding': Buffer.from('<?xml version="1.0" encoding="UTF-8"?><Document>\xe9</Document>', 'latin1'),
@@ -130,28 +145,69 @@ const IBAN = 'DE89370400440532013000'
 async function files(): Promise<void> {
   tape.title('CAMT.053: all fields, a reversal, money that went out, a pending entry; the same file again, and in part')
   const camt = [
-    one({ amount: 12_345, text: ' Some\n text ', name: 'Müller & Söhne', iban: IBAN, end_to_end: 'E2E', reference: 'REF1' }),
-    one({ amount: -5_000, text: 'Rent', name: 'Landlord', end_to_end: 'NOTPROVIDED', reference: 'REF2', day: '2001-02-01' }),
+    one({
+      amount: 12_345,
+      text: ' Some\n text ',
+      name: 'Müller & Söhne',
+      iban: IBAN,
+      end_to_end: 'E2E',
+      reference: 'REF1',
+    }),
+    one({
+      amount: -5_000,
+      text: 'Rent',
+      name: 'Landlord',
+      end_to_end: 'NOTPROVIDED',
+      reference: 'REF2',
+      day: '2001-02-01',
+    }),
     one({ amount: -300, isReversal: true, reference: 'REF3', text: '' }),
     one({ state: 'PDNG' }),
   ]
   await send(admin, camt053(camt), 'My statement.xml')
   await send(admin, camt053(camt), 'again.xml')
-  await send(admin, camt053([...camt.slice(0, 2), one({ reference: 'REF4', amount: 0 }), one({ reference: 'REF5', amount: 77 })], { version: '08' }))
+  await send(
+    admin,
+    camt053([...camt.slice(0, 2), one({ reference: 'REF4', amount: 0 }), one({ reference: 'REF5', amount: 77 })], {
+      version: '08',
+    }),
+  )
   await send(admin, camt053([camt[0]!], { version: '04' }))
   await send(admin, camt053(camt.slice(0, 3), { version: '04' }))
   tape.title('MT940 in three dialects, with entries that are equal; one of them in other words')
   const twin = one({ amount: 4_200, text: 'Invoice 7', name: 'Twin', iban: IBAN })
-  await send(admin, mt940([twin, twin, one({ amount: -1, isReversal: true, end_to_end: 'EE', reference: 'BR' })]), 'a.sta')
-  await send(admin, mt940([twin, one({ amount: 6_500, text: 'x'.repeat(90), name: 'Dutch', iban: 'NL91ABNA0417164300', end_to_end: 'E1' })], { dialect: 'dutch' }))
-  await send(admin, mt940([one({ amount: 8_800, text: 'Plain text', iban: IBAN, end_to_end: 'OWN', reference: 'BANK1' })], { dialect: 'plain' }))
+  await send(
+    admin,
+    mt940([twin, twin, one({ amount: -1, isReversal: true, end_to_end: 'EE', reference: 'BR' })]),
+    'a.sta',
+  )
+  await send(
+    admin,
+    mt940(
+      [twin, one({ amount: 6_500, text: 'x'.repeat(90), name: 'Dutch', iban: 'NL91ABNA0417164300', end_to_end: 'E1' })],
+      { dialect: 'dutch' },
+    ),
+  )
+  await send(
+    admin,
+    mt940([one({ amount: 8_800, text: 'Plain text', iban: IBAN, end_to_end: 'OWN', reference: 'BANK1' })], {
+      dialect: 'plain',
+    }),
+  )
   tape.title('A ZIP of statements that have entries in common, and a split entry')
   const common = one({ amount: 999, reference: 'Z1' })
-  const zip = zipOf({ 'a.xml': camt053([common, one({ amount: 998, reference: 'Z2' })]), '__MACOSX/b.xml': 'x', 'b.xml': camt053([common, one({ state: 'PDNG' })]) })
+  const zip = zipOf({
+    'a.xml': camt053([common, one({ amount: 998, reference: 'Z2' })]),
+    '__MACOSX/b.xml': 'x',
+    'b.xml': camt053([common, one({ state: 'PDNG' })]),
+  })
   await send(admin, zip, 'all.zip')
   const part = (sum: string, name: string) =>
     `<TxDtls><Refs><EndToEndId>${name}</EndToEndId></Refs><Amt Ccy="EUR">${sum}</Amt><RltdPties><UltmtDbtr><Nm>${name}</Nm></UltmtDbtr></RltdPties><AddtlTxInf>More ${name}</AddtlTxInf></TxDtls>`
-  const split = camt053([one({ amount: 3_000, reference: 'SPLIT' })]).replace(/<TxDtls>[\s\S]*<\/TxDtls>/, part('10.00', 'A') + part('20.00', 'B'))
+  const split = camt053([one({ amount: 3_000, reference: 'SPLIT' })]).replace(
+    /<TxDtls>[\s\S]*<\/TxDtls>/,
+    part('10.00', 'A') + part('20.00', 'B'),
+  )
   await send(admin, split)
   await send(admin, split.replace('>20.00<', '>21.00<').replace('SPLIT', 'WHOLE'))
   tape.title('The list: orders, filters, searches')
@@ -159,8 +215,18 @@ async function files(): Promise<void> {
   await find('order=x&state=x&file_id=x&from=x&to=x')
   await find('id=999')
   const ids = async (text: string) =>
-    tape.line(`${text}: ${(await silent.get(`/api/bank-entry/find?${text}`)).body.data.map(({ id }: { id: number }) => id)}`)
-  for (const text of ['order=id_asc', 'order=booked_on_asc', 'order=amount_asc', 'state=open', 'file_id=1', 'from=2001-02-02', 'to=2001-02-02'])
+    tape.line(
+      `${text}: ${(await silent.get(`/api/bank-entry/find?${text}`)).body.data.map(({ id }: { id: number }) => id)}`,
+    )
+  for (const text of [
+    'order=id_asc',
+    'order=booked_on_asc',
+    'order=amount_asc',
+    'state=open',
+    'file_id=1',
+    'from=2001-02-02',
+    'to=2001-02-02',
+  ])
     await ids(`${text}&per_page=100`)
   for (const text of ['123.45', '123,45', 'müller', 'e2e', 'rent', 'ref2', IBAN, '1.234,56', '-50.00'])
     await ids(`search=${encodeURIComponent(text)}`)
@@ -169,7 +235,11 @@ async function files(): Promise<void> {
 
 async function proposals(): Promise<void> {
   tape.title('Proposals: by numbers, by their ends, by references, by the payer, by the account that is known')
-  const [alpha, beta, gamma] = [await customer('Alpha', { company_name: 'Alpha Phones GmbH' }), await customer('Beta'), await customer('Gamma')]
+  const [alpha, beta, gamma] = [
+    await customer('Alpha', { company_name: 'Alpha Phones GmbH' }),
+    await customer('Beta'),
+    await customer('Gamma'),
+  ]
   const sales = {
     a: await invoice(10_000, alpha),
     b: await invoice(20_000, alpha, { reference_number: 'PO-7788' }),
@@ -209,19 +279,34 @@ async function proposals(): Promise<void> {
     await takeInSilently(camt053([{ ...text, reference: `P${n}` }]))
     const [found] = (await silent.get('/api/bank-entry/find?per_page=1')).body.data
     const { payments, is_sure, why } = found.proposal
-    const pays = payments.map(({ sale_id, amount, open_amount }: Record<string, number>) => [sale_id, amount, open_amount])
+    const pays = payments.map(({ sale_id, amount, open_amount }: Record<string, number>) => [
+      sale_id,
+      amount,
+      open_amount,
+    ])
     const said = `${text.amount} ‘${text.text?.replace(/20\d\d(?=[- ]0)/g, 'YEAR')}’ ${text.name ?? ''}`
-    tape.line(`${said}: ${JSON.stringify(pays)} ${is_sure ? 'sure' : 'not sure'}: ${why.replace(/20\d\d(?=-0)/g, 'YEAR')}`)
+    tape.line(
+      `${said}: ${JSON.stringify(pays)} ${is_sure ? 'sure' : 'not sure'}: ${why.replace(/20\d\d(?=-0)/g, 'YEAR')}`,
+    )
     await query('delete from bank_entry')
   }
-  await takeInSilently(camt053([one({ amount: 10_000, text: `${a.number}`, name: 'Payer', iban: IBAN, reference: 'K1' }), one({ amount: 10_000, text: `${a.number}`, reference: 'K2' })]))
+  await takeInSilently(
+    camt053([
+      one({ amount: 10_000, text: `${a.number}`, name: 'Payer', iban: IBAN, reference: 'K1' }),
+      one({ amount: 10_000, text: `${a.number}`, reference: 'K2' }),
+    ]),
+  )
   await tape.forgetChanges()
   await find('order=id_asc')
 }
 
 async function booking(): Promise<void> {
   const [{ id: first }, { id: second }] = await query('select id from bank_entry order by id')
-  const [a, b, c] = (await query('select id from sale order by id')).map(({ id }: { id: number }) => id) as [number, number, number]
+  const [a, b, c] = (await query('select id from sale order by id')).map(({ id }: { id: number }) => id) as [
+    number,
+    number,
+    number,
+  ]
   tape.title('Booked: refusals')
   await book({ entries: [] })
   await book({ entries: [{ id: 'x', updated_at: 'x', payments: [] }] })
@@ -232,7 +317,9 @@ async function booking(): Promise<void> {
   await book({ entries: [await paying(first, [a, -1])] })
   await book({ entries: [await paying(first, [a, 9_000], [b, 1_001])] })
   await book({ entries: [{ ...(await paying(first, [a, 1])), payments: [{ sale_id: a, amount: 1, open_amount: 5 }] }] })
-  await book({ entries: [{ ...(await paying(first, [a, 1])), payments: [{ sale_id: 999, amount: 1, open_amount: 5 }] }] })
+  await book({
+    entries: [{ ...(await paying(first, [a, 1])), payments: [{ sale_id: 999, amount: 1, open_amount: 5 }] }],
+  })
   await query(`update bank_entry set booked_on = '9999-01-01' where id = $1`, [second])
   await book({ entries: [await paying(second, [a, 1])] })
   await query(`update bank_entry set booked_on = '2001-02-03' where id = $1`, [second])
@@ -246,7 +333,12 @@ async function booking(): Promise<void> {
   tape.title('An account that is known now: the whole sum that its customers owe, and another sum')
   const rest = [b, c].map((id) => openOf(id))
   const [left] = await Promise.all(rest)
-  await takeInSilently(camt053([one({ amount: left!, text: 'Hello', iban: IBAN, reference: 'K3' }), one({ amount: 321, text: '', iban: IBAN, reference: 'K4' })]))
+  await takeInSilently(
+    camt053([
+      one({ amount: left!, text: 'Hello', iban: IBAN, reference: 'K3' }),
+      one({ amount: 321, text: '', iban: IBAN, reference: 'K4' }),
+    ]),
+  )
   await tape.forgetChanges()
   await find('state=open&order=id_asc')
   tape.title('Reversed: the entry is open again. Set aside and back; not while it is booked, stale, no such entry')
@@ -264,6 +356,8 @@ async function booking(): Promise<void> {
   await aside(999, { is_aside: true })
   await user.post(`/api/bank-entry/${second}/set-aside`, { is_aside: true })
   const ids = async (text: string) =>
-    tape.line(`${text}: ${(await silent.get(`/api/bank-entry/find?${text}`)).body.data.map(({ id }: { id: number }) => id)}`)
+    tape.line(
+      `${text}: ${(await silent.get(`/api/bank-entry/find?${text}`)).body.data.map(({ id }: { id: number }) => id)}`,
+    )
   for (const text of ['state=booked', 'state=partly,open', 'state=aside']) await ids(text)
 }

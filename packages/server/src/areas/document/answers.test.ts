@@ -4,9 +4,9 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { storeFile } from '../../records/file.ts'
 import { openTape, type Tape } from '../../testing/answers.ts'
 import type { Client } from '../../testing/app.ts'
-import { storeFile } from '../../records/file.ts'
 import { openShop, runSaleJobs, type Shop, stockItems } from '../../testing/shop.ts'
 import { saleFigures } from '../sale/figures.ts'
 import { handOver } from './handover.ts'
@@ -34,8 +34,14 @@ beforeAll(async () => {
   silent = await tape.t.user()
   irish = await customer('Burke', 'IE', { company_name: 'Burke Ltd', vat_number: 'IE6388047V' })
   authority = await customer('Amt', 'DE', {
-    ...{ vat_number: 'DE136695976', e_invoice_profile: 'xrechnung', buyer_reference: '04011000-1234512345-06', lang: 'de' },
+    ...{
+      vat_number: 'DE136695976',
+      e_invoice_profile: 'xrechnung',
+      buyer_reference: '04011000-1234512345-06',
+      lang: 'de',
+    },
   })
+  await tape.forgetChanges()
 })
 afterAll(async () => {
   await tape.close()
@@ -76,14 +82,20 @@ async function settle(): Promise<void> {
   const pending = await query(`select id, sale_id from document where status = 'pending' order by id`)
   for (const { id } of pending)
     await tape.t.db.write(async (tx) => {
-      const file_id = await storeFile(tx, { name: `Document ${id}.pdf`, mediaType: 'application/pdf', content: Buffer.from('%PDF') })
+      const file_id = await storeFile(tx, {
+        name: `Document ${id}.pdf`,
+        mediaType: 'application/pdf',
+        content: Buffer.from('%PDF'),
+      })
       const newest = sql`(select v.version from document d join document_version v on v.document_id = d.id
         where d.id = ${id} order by ${newestFirst()} limit 1)`
       await sql`update document_version set file_id = ${file_id}
         where document_id = ${id} and version = ${newest} and file_id is null`.execute(tx)
       await tx.updateTable('document').set({ status: 'ready' }).where('id', '=', id).execute()
     })
-  await query(`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = 'invoice_render'`)
+  await query(
+    `select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = 'invoice_render'`,
+  )
   for (const { sale_id } of pending) await renderDocuments(tape.t.db, sale_id, null)
   await runSaleJobs(tape.t, dataDir)
   await tape.forgetChanges()
@@ -159,9 +171,22 @@ async function lists(): Promise<void> {
     tape.line(`${text}: ${ids((await silent.get(`/api/document/find?${text}`)).body.data)}`)
   for (const order of ['id_asc', 'issued_on_desc', 'total_gross_asc', 'asked_for_asc', 'asked_for_desc'])
     await some(`ids=1,2,${sale.document}&order=${order}`)
-  for (const text of ['sale_id=1', `customer_id=${authority}`, 'kind=credit_note', 'kind=invoice&status=failed', 'handover=open'])
+  for (const text of [
+    'sale_id=1',
+    `customer_id=${authority}`,
+    'kind=credit_note',
+    'kind=invoice&status=failed',
+    'handover=open',
+  ])
     await some(text)
-  for (const text of ['from=2001-01-02&to=2001-01-02', 'to=2001-01-03', 'from=2001-01-02&to=2001-01-10', 'search=ref9', 'search=iphone amt', 'search=00001'])
+  for (const text of [
+    'from=2001-01-02&to=2001-01-02',
+    'to=2001-01-03',
+    'from=2001-01-02&to=2001-01-10',
+    'search=ref9',
+    'search=iphone amt',
+    'search=00001',
+  ])
     await some(text)
 }
 
@@ -198,7 +223,9 @@ async function downloads(): Promise<void> {
 
 async function printing(): Promise<void> {
   const generate = (id: number, body: object = {}) => user.post(`/api/document/${id}/generate`, body)
-  tape.title('Printed again: in the same language, in another one, back in the first, a credit note, a replaced invoice')
+  tape.title(
+    'Printed again: in the same language, in another one, back in the first, a credit note, a replaced invoice',
+  )
   const sale = await sold(2)
   await settle()
   await silent.get(`/api/document/${sale.document}/pdf`)
@@ -285,7 +312,9 @@ async function handingOver(): Promise<void> {
   await late((one) => put(one.id, 'Voided'))
   await late((one) => query(`update document set status = 'none' where id = $1`, [one.document]))
   await late(async (one) => {
-    const [{ file_name }] = await query('select file_name from document_handover where document_id = $1', [one.document])
+    const [{ file_name }] = await query('select file_name from document_handover where document_id = $1', [
+      one.document,
+    ])
     await writeFile(path.join(folder, file_name), 'other')
   })
   await late((one) => query('update document_handover set version = null where document_id = $1', [one.document]))
@@ -314,9 +343,12 @@ const taking: SMTPServerOptions = {
 }
 
 async function mails(): Promise<void> {
-  const mailOf = async (sale: Sold) => (await query('select max(id) as id from mail where sale_id = $1', [sale.id]))[0].id
+  const mailOf = async (sale: Sold) =>
+    (await query('select max(id) as id from mail where sale_id = $1', [sale.id]))[0].id
   const deliver = (title: string, mail: number, smtpUrl?: string) =>
-    tape.act(title, () => sendMail({ db: tape.t.db, config: { ...tape.t.config, ...(smtpUrl && { smtpUrl }) }, dataDir }, mail))
+    tape.act(title, () =>
+      sendMail({ db: tape.t.db, config: { ...tape.t.config, ...(smtpUrl && { smtpUrl }) }, dataDir }, mail),
+    )
   tape.title('A mail server that takes the email, one that is busy, at last; one that refuses it')
   const order = () => sold(1, { create_invoice: false, send_email: true })
   const [first, second] = [await order(), await order()]
@@ -360,14 +392,18 @@ async function mails(): Promise<void> {
     const one = await sold(1, { send_email: true })
     await settle()
     const mail = await mailOf(one)
-    await query(`update mail set state = 'waiting', attempts = 1, saved_as = null, sent_at = null where id = $1`, [mail])
+    await query(`update mail set state = 'waiting', attempts = 1, saved_as = null, sent_at = null where id = $1`, [
+      mail,
+    ])
     await change(one)
     await query(`update mail set state = 'waiting', error = null where id = $1`, [mail])
     await deliver('it is tried again', mail)
     await settle()
   }
   await again(async () => undefined)
-  await again((one) => silent.post(`/api/sale/${one.id}/correct`, { items: [{ id: one.items[0], sales_price: 1_000 }] }))
+  await again((one) =>
+    silent.post(`/api/sale/${one.id}/correct`, { items: [{ id: one.items[0], sales_price: 1_000 }] }),
+  )
   await again((one) => silent.delete(`/api/sale/${one.id}/invoice/delete`))
   await again((one) => put(one.id, 'Voided'))
   tape.title('An address that no mail can have, and the address that the customer has when it leaves')

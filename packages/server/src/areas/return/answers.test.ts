@@ -21,6 +21,7 @@ beforeAll(async () => {
   const buyer = { first_name: 'Otto', last_name: 'Other', email: 'otto@example.test', company_name: 'Other GmbH' }
   other = (await silent.post('/api/customer/create', buyer)).body.data.id
   supplier = (await silent.post('/api/supplier/create', { company_name: 'Palettes SA' })).body.data.id
+  await tape.forgetChanges()
 })
 afterAll(() => tape.close())
 
@@ -31,14 +32,20 @@ const query = async (text: string, values: unknown[] = []) => {
 }
 type Sold = { id: number; items: number[] }
 /** Makes a dispatched sale of new items, or of these. */
-async function sent(n: number | number[], columns: Parameters<typeof stockItems>[3] = {}, options: object = {}): Promise<Sold> {
-  const items = typeof n === 'number' ? await stockItems(tape.t.db, shop, n, { vat_id: shop.vat.standard, ...columns }) : n
+async function sent(
+  n: number | number[],
+  columns: Parameters<typeof stockItems>[3] = {},
+  options: object = {},
+): Promise<Sold> {
+  const items =
+    typeof n === 'number' ? await stockItems(tape.t.db, shop, n, { vat_id: shop.vat.standard, ...columns }) : n
   const { status, body } = await silent.post('/api/sale/create', {
     stock_items: items.map((id) => ({ id })),
     ...{ customer_id: shop.customer, send_email: false, create_invoice: false, remove_from_batch: false, ...options },
   })
   expect([status, body.message]).toEqual([201, expect.any(String)])
-  for (const one of ['Awaiting Dispatch', 'Dispatched']) await silent.post(`/api/sale/${body.data.id}/edit`, { status: one })
+  for (const one of ['Awaiting Dispatch', 'Dispatched'])
+    await silent.post(`/api/sale/${body.data.id}/edit`, { status: one })
   await tape.forgetChanges()
   return { id: body.data.id, items }
 }
@@ -66,17 +73,36 @@ async function lookingUp(): Promise<void> {
   const grade = (await query(`insert into grade (name, position) values ('B+', 9) returning id`))[0].id
   const bought = { supplier_id: supplier, purchase_date: '2001-02-03', serial_number: 'SERIAL1', grade_id: grade }
   const one = await sent(1, { ...bought, imei: '350000900000042' }, { create_invoice: true, customer_id: other })
-  const zero = await sent(1, { imei: '350000900000059', purchase_treatment: 'standard' }, { includeVat: true, salesPrice: 0 })
+  const zero = await sent(
+    1,
+    { imei: '350000900000059', purchase_treatment: 'standard' },
+    { includeVat: true, salesPrice: 0 },
+  )
   const [plain] = await stockItems(tape.t.db, shop, 1, { imei: '350000900000067' })
   const [waiting] = await stockItems(tape.t.db, shop, 1, { imei: '350000900000075' })
   await silent.post('/api/sale/create', { stock_items: [{ id: waiting }], customer_id: other, send_email: false })
   const back = await sent(1, { imei: '350000900000083' })
   await silent.post(`/api/sale/${back.id}/return-item/${back.items[0]}`)
   await tape.forgetChanges()
-  await lookUp(['350000 900000042', '350000900000059', '350000900000067', '350000900000075', '350000900000083', '350000900000042', 'serial1', 'SERIAL1', '350000900000091', '350000900000091'])
+  await lookUp([
+    '350000 900000042',
+    '350000900000059',
+    '350000900000067',
+    '350000900000075',
+    '350000900000083',
+    '350000900000042',
+    'serial1',
+    'SERIAL1',
+    '350000900000091',
+    '350000900000091',
+  ])
   await stockItems(tape.t.db, shop, 1, { imei: '350000900000042' })
   await sent(1, { imei: null, serial_number: 'DOUBLE' })
-  const product = (await query(`insert into product (make_id, category_id, model, display_name) values (1, 1, 'SE', 'Apple SE') returning id`))[0].id
+  const product = (
+    await query(
+      `insert into product (make_id, category_id, model, display_name) values (1, 1, 'SE', 'Apple SE') returning id`,
+    )
+  )[0].id
   await stockItems(tape.t.db, shop, 1, { imei: null, serial_number: 'DOUBLE', actual_product_id: product })
   await lookUp(['350000900000042', 'DOUBLE', `#${plain}`, ''])
   await lookUp(['x'.repeat(300)])
@@ -96,14 +122,26 @@ async function announcing(): Promise<void> {
   await tape.forgetChanges()
   await create({ items: [] })
   await create({ items: 'x', customer_id: 'x', received: 'x' })
-  await create({ items: [{ id: first, reason: 'x', condition: 'x', outcome: 'x', price: -1, sale_id: 'x' }], note: 'x'.repeat(10_001) })
+  await create({
+    items: [{ id: first, reason: 'x', condition: 'x', outcome: 'x', price: -1, sale_id: 'x' }],
+    note: 'x'.repeat(10_001),
+  })
   await create({ items: some([first, first]) })
   await create({ items: some([999, 998]) })
   await create({ items: [...some([unsold]), { id: first, sale_id: 999 }, { id: second, sale_id: mine.id }] })
   await create({ items: some([first]), customer_id: 999 })
   await create({ items: [...some(his.items), { id: first, price: 30_001 }, { id: second, outcome: 'to_supplier' }] })
   tape.title('Announced, with all fields; then edited: its note, its items, a stale edit, states')
-  const { body } = await create({ items: [{ id: first, sale_id: mine.id, reason: 'faulty', condition: 'used', outcome: 'inbound', price: 25_000 }, { id: second }], note: ' Says\nnothing ' }, { 'idempotency-key': 'a' })
+  const { body } = await create(
+    {
+      items: [
+        { id: first, sale_id: mine.id, reason: 'faulty', condition: 'used', outcome: 'inbound', price: 25_000 },
+        { id: second },
+      ],
+      note: ' Says\nnothing ',
+    },
+    { 'idempotency-key': 'a' },
+  )
   const { id, updated_at } = body.data
   await create({ items: some([first, third]) })
   await edit(id, { note: null })
@@ -133,8 +171,16 @@ async function receiving(): Promise<void> {
   await receive(id, { items: some([999, first, 998]) })
   await receive(id, { updated_at: OLD })
   await receive(id, { items: [{ id: first, price: 30_001 }] })
-  await receive(id, { items: [{ id: first, reason: 'faulty', condition: 'defective', outcome: 'scrap' }], send_email: true }, { 'idempotency-key': 'r' })
-  await receive(id, { items: [{ id: first, reason: 'faulty', condition: 'defective', outcome: 'scrap' }], send_email: true }, { 'idempotency-key': 'r' })
+  await receive(
+    id,
+    { items: [{ id: first, reason: 'faulty', condition: 'defective', outcome: 'scrap' }], send_email: true },
+    { 'idempotency-key': 'r' },
+  )
+  await receive(
+    id,
+    { items: [{ id: first, reason: 'faulty', condition: 'defective', outcome: 'scrap' }], send_email: true },
+    { 'idempotency-key': 'r' },
+  )
   await receive(id, { items: some([first]) })
   await edit(id, { items: [] })
   await edit(id, { items: some([second], { price: 0 }) })
@@ -145,8 +191,17 @@ async function receiving(): Promise<void> {
   await edit(id, { state: 'settled' })
   await receive(id)
   tape.title('Received at once, from three sales, one of them without an invoice, with emails')
-  const [one, two, plain] = [await sent(2, {}, { create_invoice: true }), await sent(1, {}, { create_invoice: true }), await sent(1)]
-  await create({ items: some([...one.items, two.items[0], plain.items[0]]), received: true, send_email: 'true', note: 'At the counter' })
+  const [one, two, plain] = [
+    await sent(2, {}, { create_invoice: true }),
+    await sent(1, {}, { create_invoice: true }),
+    await sent(1),
+  ]
+  await create({
+    items: some([...one.items, two.items[0], plain.items[0]]),
+    received: true,
+    send_email: 'true',
+    note: 'At the counter',
+  })
   tape.title('An item was sold again after it came back')
   const again = await sent([one.items[0]!])
   await create({ items: some(again.items) })
@@ -162,7 +217,13 @@ async function outcomes(): Promise<void> {
   const sale = await sent([...batch.items, ...locked.items])
   const [inbound, scrapped, restocked] = batch.items as [number, number, number]
   const [held, kept] = locked.items as [number, number]
-  await create({ items: [{ id: held, outcome: 'inbound' }, { id: kept, outcome: 'inbound' }], received: true })
+  await create({
+    items: [
+      { id: held, outcome: 'inbound' },
+      { id: kept, outcome: 'inbound' },
+    ],
+    received: true,
+  })
   await create({
     items: [
       { id: inbound, outcome: 'inbound' },
@@ -175,7 +236,14 @@ async function outcomes(): Promise<void> {
   })
   const claimed = await sent(1, { supplier_id: second })
   const more = await sent(2, { supplier_id: supplier })
-  await create({ items: [...claimed.items, ...more.items].map((id, n) => ({ id, outcome: 'to_supplier', reason: n ? 'faulty' : 'wrong_item' })), received: true })
+  await create({
+    items: [...claimed.items, ...more.items].map((id, n) => ({
+      id,
+      outcome: 'to_supplier',
+      reason: n ? 'faulty' : 'wrong_item',
+    })),
+    received: true,
+  })
   tape.title('Twins: one item, two items')
   const [one, two] = [await sent(1, { imei: '350000900000117' }), await sent(1, { imei: null, serial_number: 'TWIN' })]
   await stockItems(tape.t.db, shop, 1, { imei: '350000900000117' })
@@ -198,9 +266,25 @@ async function lists(): Promise<void> {
   await find('id=999')
   await query(`update customer_return set created_at = '2001-01-01' where id = 2`)
   const ids = async (text: string) =>
-    tape.line(`${text}: ${(await silent.get(`/api/return/find?${text}`)).body.data.map(({ id }: { id: number }) => id)}`)
-  for (const text of ['order=created_at_asc&per_page=3', 'order=id_desc&per_page=3', 'state=announced,refused', `customer_id=${other}`])
+    tape.line(
+      `${text}: ${(await silent.get(`/api/return/find?${text}`)).body.data.map(({ id }: { id: number }) => id)}`,
+    )
+  for (const text of [
+    'order=created_at_asc&per_page=3',
+    'order=id_desc&per_page=3',
+    'state=announced,refused',
+    `customer_id=${other}`,
+  ])
     await ids(text)
-  for (const text of ['search=counter', 'search=other', 'search=350000900000059', 'search=3500009000000590', 'search=serial1', 'search=2', 'search=zażółć counter', 'search=nothing'])
+  for (const text of [
+    'search=counter',
+    'search=other',
+    'search=350000900000059',
+    'search=3500009000000590',
+    'search=serial1',
+    'search=2',
+    'search=zażółć counter',
+    'search=nothing',
+  ])
     await ids(text)
 }

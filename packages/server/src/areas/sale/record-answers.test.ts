@@ -21,6 +21,7 @@ beforeAll(async () => {
   silent = await tape.t.user()
   irish = await customer('Burke', { company_name: 'Burke Ltd', lang: 'nl', vat_number: 'IE6388047V' })
   today = (await query('select (now() at time zone time_zone)::date::text as day from company'))[0].day
+  await tape.forgetChanges()
 })
 afterAll(() => tape.close())
 

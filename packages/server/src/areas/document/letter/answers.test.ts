@@ -22,6 +22,7 @@ beforeAll(async () => {
   shop = await openShop(tape.t.db)
   user = await tape.person('Person')
   silent = await tape.t.user()
+  await tape.forgetChanges()
 })
 afterAll(async () => {
   await tape.close()
@@ -43,7 +44,11 @@ type Sold = { sale: number; document: number }
 async function invoiced(customer_id: number, due: number, sales_price: number, more: object = {}): Promise<Sold> {
   const [id] = await stockItems(tape.t.db, shop, 1, { vat_id: shop.vat.zero })
   const options = { create_invoice: true, send_email: false, ...more }
-  const { body } = await silent.post('/api/sale/create', { stock_items: [{ id, sales_price }], customer_id, ...options })
+  const { body } = await silent.post('/api/sale/create', {
+    stock_items: [{ id, sales_price }],
+    customer_id,
+    ...options,
+  })
   const sale = body.data.id
   const document = body.data.documents[0]?.id
   if (document)
@@ -51,7 +56,11 @@ async function invoiced(customer_id: number, due: number, sales_price: number, m
       const content = Buffer.from('%PDF')
       const file_id = await storeFile(tx, { name: `Invoice ${document}.pdf`, mediaType: 'application/pdf', content })
       await tx.updateTable('document_version').set({ file_id }).where('document_id', '=', document).execute()
-      await tx.updateTable('document').set({ status: 'ready', left_at: new Date().toISOString() }).where('id', '=', document).execute()
+      await tx
+        .updateTable('document')
+        .set({ status: 'ready', left_at: new Date().toISOString() })
+        .where('id', '=', document)
+        .execute()
     })
   await query(
     `update sale set due_on = (now() at time zone time_zone)::date + $2::int from company where sale.id = $1 and due_on is not null`,
@@ -67,7 +76,9 @@ const older = (days: number) =>
     update letter_line set made_on = made_on - ${days}; update letter set made_on = made_on - ${days};
     alter table letter_line enable trigger kept; alter table letter enable trigger kept`)
 const deliver = (title: string, mail: number, smtpUrl?: string) =>
-  tape.act(title, () => sendMail({ db: tape.t.db, config: { ...tape.t.config, ...(smtpUrl && { smtpUrl }) }, dataDir }, mail))
+  tape.act(title, () =>
+    sendMail({ db: tape.t.db, config: { ...tape.t.config, ...(smtpUrl && { smtpUrl }) }, dataDir }, mail),
+  )
 const newestMail = async (): Promise<number> => (await query('select max(id) as id from mail'))[0].id
 
 test('open items and letters: the answers and the rows that they leave', async () => {
@@ -89,7 +100,9 @@ test('open items and letters: the answers and the rows that they leave', async (
   const find = (text: string) => user.get(`/api/open-item/find?${text}`)
   await find('')
   for (const by of ['open_total_asc', 'oldest_due_on_desc', 'full_name_asc', 'id_asc', 'overdue_total_asc'])
-    tape.line(`${by}: ${(await silent.get(`/api/open-item/find?order=${by}`)).body.data.map(({ id }: { id: number }) => id)}`)
+    tape.line(
+      `${by}: ${(await silent.get(`/api/open-item/find?order=${by}`)).body.data.map(({ id }: { id: number }) => id)}`,
+    )
   await find('overdue=1&per_page=1&page=2')
   await find('overdue=1&per_page=1&page=9')
   await find(`search=zeta&ids=${olga},${anna}`)

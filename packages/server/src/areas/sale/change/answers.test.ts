@@ -25,6 +25,7 @@ beforeAll(async () => {
   }
   irish = await customer('Burke', 'IE', { company_name: 'Burke Ltd' })
   german = await customer('Berger', 'DE', { payment_days: 30 })
+  await tape.forgetChanges()
 })
 afterAll(() => tape.close())
 
