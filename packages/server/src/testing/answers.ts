@@ -3,6 +3,7 @@ import type { InjectOptions } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { type Answer, type Client, testApp } from './app.ts'
+import { restartImeis } from './shop.ts'
 
 /** Rows of all tables by table and key. A row has no columns that are empty. */
 type Rows = Map<string, Map<string, Record<string, unknown>>>
@@ -44,6 +45,7 @@ export type Tape = Awaited<ReturnType<typeof openTape>>
  * that an answer before had word for word is written as its id, or as its number of a row or a column.
  */
 export async function openTape({ isBrief = false } = {}) {
+  restartImeis()
   const t = await testApp()
   await setNoon(t.db)
   const readAll = await rowReader(t.db)
@@ -171,7 +173,7 @@ async function rowReader(db: Database): Promise<() => Promise<Rows>> {
             .get(name)!
             .map((key) => row[key])
             .join(' ')
-        const keyed = found.map((row) => [keyOf(row) || JSON.stringify(row), row] as const)
+        const keyed = found.map((row) => [keyOf(row) || inline(row) + JSON.stringify(row), row] as const)
         return [name, new Map(keyed.sort(([a], [b]) => inOrder(a, b)))]
       }),
     )

@@ -79,7 +79,13 @@ export async function openShop(db: Database): Promise<Shop> {
   })
 }
 
-let serial = 10_000_000
+const FIRST_SERIAL = 10_000_000
+let serial = FIRST_SERIAL
+
+/** Lets `newImei` begin anew, for a text that must be the same whichever tests the process has run before. */
+export function restartImeis(): void {
+  serial = FIRST_SERIAL
+}
 
 /** An IMEI that no other item of the test has. */
 export function newImei(): string {
