@@ -35,7 +35,7 @@ const QUERIES: [title: string, query: string][] = [
   ['partners', 'select name, customer_id from partner order by id'],
   [
     'imports',
-    `select type, regexp_replace(file_name, '[0-9-]{10}', 'day') as file_name, state, total, succeeded, failed, user_id, partner_id, supplier_id from import order by id`,
+    `select type, regexp_replace(file_name, '[0-9]{4}-[0-9]{2}-[0-9]{2}', 'day') as file_name, state, total, succeeded, failed, user_id, partner_id, supplier_id from import order by id`,
   ],
   ['rows of imports that failed', 'select import_id, row_no, errors from import_error order by import_id, row_no'],
   [
