@@ -93,7 +93,7 @@ test('staff, login, log and notifications: the answers and the rows that they le
   }
   const login = async (title: string, body: object) => {
     const answer = await attempt(body)
-    await tape.note(title, { status: answer.statusCode, ...answer.json() })
+    await tape.note(title, { status: answer.statusCode, ...(answer.json() as object) })
     await tape.note(
       'its cookies',
       answer.cookies.map(({ value: _, expires: __, ...cookie }) => cookie),
