@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { openTape, type Tape } from '../testing/answers.ts'
 import type { Client } from '../testing/app.ts'
+import { testInTurn } from '../testing/in-turn.ts'
 import { openShop, type Shop, stockItems } from '../testing/shop.ts'
 
 // The answers of the server and the rows that it writes, compared with a text. `npm run words` stores them anew.
@@ -53,7 +54,7 @@ const query = async (text: string, values: unknown[] = []) => {
 }
 const OLD = '2001-01-01T00:00:00.000Z'
 
-test('customers, VAT and the company: the answers and the rows that they leave', async () => {
+testInTurn('customers, VAT and the company: the answers and the rows that they leave', async () => {
   await customers()
   await debtorNumbers()
   await vatChecks()

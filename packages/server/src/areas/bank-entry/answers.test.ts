@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { openTape, type Tape } from '../../testing/answers.ts'
 import type { Client } from '../../testing/app.ts'
 import { camt053, mt940, type WrittenEntry } from '../../testing/bank-file.ts'
+import { testInTurn } from '../../testing/in-turn.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { zipOf } from '../../testing/xlsx.ts'
 import { readBankFile } from './read/read-file.ts'
@@ -81,7 +82,7 @@ const paying = async (id: number, ...payments: [sale: number, amount: number][])
   ),
 })
 
-test('bank entries: the answers and the rows that they leave', async () => {
+testInTurn('bank entries: the answers and the rows that they leave', async () => {
   await refusedFiles()
   await files()
   await proposals()

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { openTape, type Tape } from '../../testing/answers.ts'
 import type { Client } from '../../testing/app.ts'
 import { applyImport, applyUndo, type ImportForm, uploadCsv } from '../../testing/csv-upload.ts'
+import { testInTurn } from '../../testing/in-turn.ts'
 import { makePartner } from '../../testing/partner.ts'
 import { batchOf, newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { BROKEN_OFF, endImport, endUndo, importGiveUps } from './broken-off.ts'
@@ -42,7 +43,7 @@ async function undo(id: number): Promise<void> {
   await tape.act(`the undo of import #${id} runs`, () => applyUndo(tape.t, id))
 }
 
-test('imports of the template and their undo: the answers and the rows that they leave', async () => {
+testInTurn('imports of the template and their undo: the answers and the rows that they leave', async () => {
   await query(
     `insert into supplier (company_name, default_purchase_treatment) values ('Foxway', 'margin'), ('Twin', 'unknown'), ('Twin', 'unknown')`,
   )

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { openTape, type Tape } from '../../testing/answers.ts'
 import type { Client } from '../../testing/app.ts'
+import { testInTurn } from '../../testing/in-turn.ts'
 import { batchOf, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 
 // The answers of the server and the rows that it writes, compared with `answers.txt`. `npm run words` stores them anew.
@@ -58,7 +59,7 @@ const receive = (id: number, body: object = {}, headers?: Record<string, string>
 const remove = (id: number) => user.delete(`/api/return/${id}/delete`)
 const OLD = '2001-01-01T00:00:00.000Z'
 
-test('returns: the answers and the rows that they leave', async () => {
+testInTurn('returns: the answers and the rows that they leave', async () => {
   await lookingUp()
   await announcing()
   await receiving()

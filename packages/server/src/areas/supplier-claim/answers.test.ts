@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { openTape, type Tape } from '../../testing/answers.ts'
 import type { Client } from '../../testing/app.ts'
+import { testInTurn } from '../../testing/in-turn.ts'
 import { batchOf, newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 
 // The answers of the server and the rows that it writes, compared with `answers.txt`. `npm run words` stores them anew.
@@ -24,7 +25,7 @@ const today = async (days = 0) =>
   (await query('select ((now() at time zone time_zone)::date + $1::int)::text as day from company', [days]))[0].day
 const items = (n: number, columns: object = {}) => stockItems(tape.t.db, shop, n, columns)
 
-test('suppliers and their claims: the answers and the rows that they leave', async () => {
+testInTurn('suppliers and their claims: the answers and the rows that they leave', async () => {
   tape.title('Suppliers: made, edited, found')
   const supplier = async (fields: object) => (await user.post('/api/supplier/create', fields)).body.data?.id
   await supplier({})

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { openTape, type Tape } from '../../testing/answers.ts'
 import { type Client, logIn, PASSWORD } from '../../testing/app.ts'
 import { importCsv, sendForm } from '../../testing/csv-upload.ts'
+import { testInTurn } from '../../testing/in-turn.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 
 // The answers of the server and the rows that it writes, compared with `answers.txt`. `npm run words` stores them anew.
@@ -25,7 +26,7 @@ const query = async (text: string, values: unknown[] = []) => (await tape.t.db.p
 const sessions = async (title: string) =>
   tape.note(title, await query('select user_id as id, count(*)::int as sessions from session group by 1 order by 1'))
 
-test('staff, login, log and notifications: the answers and the rows that they leave', async () => {
+testInTurn('staff, login, log and notifications: the answers and the rows that they leave', async () => {
   tape.title('Without a session')
   const visitor = tape.caller('Visitor')
   await visitor.get('/api/auth')

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { storeFile } from '../../../records/file.ts'
 import { openTape, type Tape } from '../../../testing/answers.ts'
 import type { Client } from '../../../testing/app.ts'
+import { testInTurn } from '../../../testing/in-turn.ts'
 import { openShop, type Shop, stockItems } from '../../../testing/shop.ts'
 import { giveUpMail, sendMail } from '../mail/send-mail.ts'
 
@@ -81,7 +82,7 @@ const deliver = (title: string, mail: number, smtpUrl?: string) =>
   )
 const newestMail = async (): Promise<number> => (await query('select max(id) as id from mail'))[0].id
 
-test('open items and letters: the answers and the rows that they leave', async () => {
+testInTurn('open items and letters: the answers and the rows that they leave', async () => {
   const olga = await customer('Olga', 'Zeta', { company_name: 'Zeta Ltd', lang: 'de' })
   const anna = await customer('Anna', 'Alpha')
   const berta = await customer('Berta', 'Beta')

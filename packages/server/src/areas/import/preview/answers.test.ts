@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { openTape, type Tape } from '../../../testing/answers.ts'
 import type { Client } from '../../../testing/app.ts'
 import { applyImport, importCsv } from '../../../testing/csv-upload.ts'
+import { testInTurn } from '../../../testing/in-turn.ts'
 import { type PreviewForm, planPreview, uploadPreview } from '../../../testing/preview-upload.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
 import { BROKEN_OFF, endPlan, importGiveUps } from '../broken-off.ts'
@@ -45,7 +46,7 @@ async function commit(id: number, body = {}): Promise<void> {
   await user.get(`/api/stock/import/history?id=${id}`)
 }
 
-test('previews of suppliers’ files: the answers and the rows that they leave', async () => {
+testInTurn('previews of suppliers’ files: the answers and the rows that they leave', async () => {
   const [foxway, twin] = (
     await query(`
       insert into supplier (company_name, default_purchase_treatment) values ('Foxway', 'margin'), ('Twin', 'unknown'),

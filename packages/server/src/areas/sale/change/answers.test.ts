@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { openTape, type Tape } from '../../../testing/answers.ts'
 import type { Client } from '../../../testing/app.ts'
+import { testInTurn } from '../../../testing/in-turn.ts'
 import { openShop, type Shop, stockItems } from '../../../testing/shop.ts'
 import { putSaleFile } from '../../document/sale-file.ts'
 import { loseItems } from './lose-items.ts'
@@ -80,7 +81,7 @@ const allow = (id: number, body: object) => user.post(`/api/sale/${id}/allow`, b
 const final = (id: number) => query('update document set left_at = now() where sale_id = $1', [id])
 const OLD = '2001-01-01T00:00:00.000Z'
 
-test('changes of sales: the answers and the rows that they leave', async () => {
+testInTurn('changes of sales: the answers and the rows that they leave', async () => {
   await statuses()
   await voiding()
   await resubmitting()

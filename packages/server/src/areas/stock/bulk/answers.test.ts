@@ -1,8 +1,9 @@
 import { luhnCheckDigit } from '@backstock/contract/imei.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { openTape, type Tape } from '../../../testing/answers.ts'
 import type { Client } from '../../../testing/app.ts'
 import { applyUndo, importCsv, uploadCsv } from '../../../testing/csv-upload.ts'
+import { testInTurn } from '../../../testing/in-turn.ts'
 import { listIds } from '../../../testing/list-ids.ts'
 
 // Bulk edits, their undo, and the receipt of imports, compared with `answers.txt`. `npm run words` stores it anew.
@@ -85,7 +86,7 @@ async function bulk(body: object, client = user): Promise<number> {
 }
 const undo = (id: number) => user.post(`/api/stock/bulk/${id}/undo`)
 
-test('bulk edits: the answers and the rows that they leave', async () => {
+testInTurn('bulk edits: the answers and the rows that they leave', async () => {
   await everyState()
   await prices()
   await refusals()
