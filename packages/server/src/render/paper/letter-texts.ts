@@ -7,6 +7,8 @@ export type LetterTexts = {
   reminder: Record<ReminderLevel, string>
   /** The first sentence after the greeting. It begins with a small letter if the language demands that there. */
   asOf: (date: string) => string
+  /** Stands for `asOf` if nothing is left to pay: credits and payments cover the open invoices. */
+  balanced: (date: string) => string
   overdue: Record<ReminderLevel, (sum: string) => string>
   ask: (date: string) => string
   /** The sentence that only the final notice has. */
@@ -20,6 +22,8 @@ export type LetterTexts = {
   days: string
   totalOpen: string
   totalOverdue: string
+  /** Stands for `totalOverdue` if credits make the total smaller than what is overdue. */
+  overdueBeforeCredits: string
   payBy: string
   /** The words beside the bank account. */
   nameInvoices: string
@@ -30,6 +34,7 @@ export const LETTER_TEXTS: Record<InvoiceLanguage, LetterTexts> = {
     statement: 'Statement',
     reminder: { 1: 'Payment reminder', 2: 'Second reminder', 3: 'Final notice' },
     asOf: (date) => `As at ${date}, the following is outstanding on your account.`,
+    balanced: (date) => `As at ${date}, your account with us stands as follows.`,
     overdue: {
       1: (sum) => `According to our books, ${sum} is overdue. This may simply have been overlooked.`,
       2: (sum) => `We have reminded you before, but according to our books ${sum} is still overdue.`,
@@ -45,6 +50,7 @@ export const LETTER_TEXTS: Record<InvoiceLanguage, LetterTexts> = {
     days: 'Days overdue',
     totalOpen: 'Total outstanding',
     totalOverdue: 'Overdue',
+    overdueBeforeCredits: 'Overdue, before credits',
     payBy: 'Please pay by',
     nameInvoices: 'Please quote the invoice numbers with your payment.',
   },
@@ -52,6 +58,7 @@ export const LETTER_TEXTS: Record<InvoiceLanguage, LetterTexts> = {
     statement: 'Kontoauszug',
     reminder: { 1: 'Zahlungserinnerung', 2: 'Zweite Mahnung', 3: 'Letzte Mahnung' },
     asOf: (date) => `am ${date} war auf Ihrem Konto bei uns Folgendes offen.`,
+    balanced: (date) => `am ${date} stand Ihr Konto bei uns wie folgt.`,
     overdue: {
       1: (sum) => `nach unseren Büchern sind ${sum} überfällig. Vielleicht wurde die Zahlung nur übersehen.`,
       2: (sum) => `trotz unserer Erinnerung sind nach unseren Büchern noch ${sum} überfällig.`,
@@ -67,6 +74,7 @@ export const LETTER_TEXTS: Record<InvoiceLanguage, LetterTexts> = {
     days: 'Tage überfällig',
     totalOpen: 'Offen gesamt',
     totalOverdue: 'Überfällig',
+    overdueBeforeCredits: 'Überfällig, vor Abzug von Guthaben',
     payBy: 'Zahlbar bis',
     nameInvoices: 'Bitte geben Sie bei der Zahlung die Rechnungsnummern an.',
   },
@@ -74,6 +82,7 @@ export const LETTER_TEXTS: Record<InvoiceLanguage, LetterTexts> = {
     statement: 'Relevé de compte',
     reminder: { 1: 'Rappel de paiement', 2: 'Deuxième rappel', 3: 'Dernier rappel' },
     asOf: (date) => `Voici ce qui restait ouvert sur votre compte au ${date}.`,
+    balanced: (date) => `Voici la situation de votre compte chez nous au ${date}.`,
     overdue: {
       1: (sum) => `Sauf erreur de notre part, ${sum} restent impayés à ce jour. Il s’agit sans doute d’un oubli.`,
       2: (sum) => `Malgré notre rappel, ${sum} restent impayés à ce jour, sauf erreur de notre part.`,
@@ -89,6 +98,7 @@ export const LETTER_TEXTS: Record<InvoiceLanguage, LetterTexts> = {
     days: 'Jours de retard',
     totalOpen: 'Total ouvert',
     totalOverdue: 'Échu',
+    overdueBeforeCredits: 'Échu, avant déduction des avoirs',
     payBy: 'À régler d’ici au',
     nameInvoices: 'Merci d’indiquer les numéros de facture lors du paiement.',
   },
@@ -96,6 +106,7 @@ export const LETTER_TEXTS: Record<InvoiceLanguage, LetterTexts> = {
     statement: 'Rekeningoverzicht',
     reminder: { 1: 'Betalingsherinnering', 2: 'Tweede herinnering', 3: 'Laatste aanmaning' },
     asOf: (date) => `Op ${date} stond bij ons het volgende voor u open.`,
+    balanced: (date) => `Op ${date} was de stand van uw rekening bij ons als volgt.`,
     overdue: {
       1: (sum) =>
         `Volgens onze administratie is de betaaltermijn van ${sum} verstreken. Misschien is de betaling u ontgaan.`,
@@ -112,6 +123,7 @@ export const LETTER_TEXTS: Record<InvoiceLanguage, LetterTexts> = {
     days: 'Dagen te laat',
     totalOpen: 'Totaal open',
     totalOverdue: 'Vervallen',
+    overdueBeforeCredits: 'Vervallen, vóór verrekening van tegoeden',
     payBy: 'Te betalen vóór of op',
     nameInvoices: 'Vermeld bij uw betaling de factuurnummers.',
   },
@@ -119,6 +131,7 @@ export const LETTER_TEXTS: Record<InvoiceLanguage, LetterTexts> = {
     statement: 'Estado de cuenta',
     reminder: { 1: 'Recordatorio de pago', 2: 'Segundo recordatorio', 3: 'Último aviso' },
     asOf: (date) => `A fecha de ${date}, en su cuenta quedaba pendiente lo siguiente.`,
+    balanced: (date) => `A fecha de ${date}, el estado de su cuenta con nosotros era el siguiente.`,
     overdue: {
       1: (sum) => `Según nuestros registros, han vencido ${sum}. Quizá se trate solo de un descuido.`,
       2: (sum) => `Pese a nuestro recordatorio, según nuestros registros siguen vencidos ${sum}.`,
@@ -134,6 +147,7 @@ export const LETTER_TEXTS: Record<InvoiceLanguage, LetterTexts> = {
     days: 'Días de retraso',
     totalOpen: 'Total pendiente',
     totalOverdue: 'Vencido',
+    overdueBeforeCredits: 'Vencido, antes de descontar saldos a favor',
     payBy: 'A pagar hasta el',
     nameInvoices: 'Indique los números de factura al realizar el pago.',
   },
@@ -141,6 +155,7 @@ export const LETTER_TEXTS: Record<InvoiceLanguage, LetterTexts> = {
     statement: 'Estratto conto',
     reminder: { 1: 'Promemoria di pagamento', 2: 'Secondo sollecito', 3: 'Ultimo sollecito' },
     asOf: (date) => `al ${date} sul Suo conto presso di noi risultava aperto quanto segue.`,
+    balanced: (date) => `al ${date} la situazione del Suo conto presso di noi era la seguente.`,
     overdue: {
       1: (sum) => `dalle nostre registrazioni risultano scaduti ${sum}. Forse si tratta di una semplice dimenticanza.`,
       2: (sum) => `nonostante il nostro promemoria, dalle nostre registrazioni risultano ancora scaduti ${sum}.`,
@@ -156,6 +171,7 @@ export const LETTER_TEXTS: Record<InvoiceLanguage, LetterTexts> = {
     days: 'Giorni di ritardo',
     totalOpen: 'Totale aperto',
     totalOverdue: 'Scaduto',
+    overdueBeforeCredits: 'Scaduto, al lordo dei crediti',
     payBy: 'Da pagare entro il',
     nameInvoices: 'La preghiamo di indicare i numeri delle fatture nel pagamento.',
   },
@@ -163,6 +179,7 @@ export const LETTER_TEXTS: Record<InvoiceLanguage, LetterTexts> = {
     statement: 'Zestawienie należności',
     reminder: { 1: 'Przypomnienie o płatności', 2: 'Drugie przypomnienie', 3: 'Ostateczne wezwanie do zapłaty' },
     asOf: (date) => `na dzień ${date} na Państwa koncie u nas pozostawały nierozliczone następujące pozycje.`,
+    balanced: (date) => `na dzień ${date} stan Państwa konta u nas był następujący.`,
     overdue: {
       1: (sum) => `według naszych ksiąg zaległość wynosi ${sum}. Być może płatność została przeoczona.`,
       2: (sum) => `mimo naszego przypomnienia zaległość według naszych ksiąg nadal wynosi ${sum}.`,
@@ -178,6 +195,7 @@ export const LETTER_TEXTS: Record<InvoiceLanguage, LetterTexts> = {
     days: 'Dni po terminie',
     totalOpen: 'Razem do zapłaty',
     totalOverdue: 'Po terminie',
+    overdueBeforeCredits: 'Po terminie, przed odjęciem nadpłat',
     payBy: 'Prosimy zapłacić do',
     nameInvoices: 'Przy płatności prosimy podać numery faktur.',
   },

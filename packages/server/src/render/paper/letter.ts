@@ -45,7 +45,10 @@ function addressee({ lang, buyer, address }: LetterPaper): Content {
 /** The sentences of the letter, which its mail repeats. */
 export function sentences({ lang, letter, level, date, pay_by, total }: LetterPaper): string[] {
   const l = LETTER_TEXTS[lang]
-  if (letter === 'statement' || level === null || pay_by === null) return [l.asOf(formatDate(date, lang))]
+  if (letter === 'statement' || level === null || pay_by === null) {
+    const say = total > 0 ? l.asOf : l.balanced
+    return [say(formatDate(date, lang))]
+  }
   const ask = l.ask(formatDate(pay_by, lang))
   return [l.overdue[level](formatMoneyWithCode(total, 'EUR', lang)), level === 3 ? `${ask} ${l.final}` : ask]
 }
@@ -98,7 +101,7 @@ function closing({ lang, letter, bank, total, overdue }: LetterPaper): Content {
   const rows: TableCell[][] = [[strong(name), { ...strong(money(Math.abs(total))), alignment: 'right' }]]
   if (letter === 'statement' && overdue > 0)
     rows.push([
-      { text: l.totalOverdue, color: GREY },
+      { text: overdue > total ? l.overdueBeforeCredits : l.totalOverdue, color: GREY },
       { text: money(overdue), alignment: 'right' },
     ])
   return {

@@ -118,7 +118,7 @@ function ExportItems() {
       <Menu.Item component={PlainLink} to={offerPath(whichRows(state))}>
         Make an offer
         <Text size="xs" c="dimmed">
-          Of the items that the list shows
+          For all matching items, on all pages, that can be sold
         </Text>
       </Menu.Item>
     </>

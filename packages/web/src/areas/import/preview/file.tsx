@@ -168,7 +168,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
         id={ASKING.update}
         mt="md"
         label="Update existing items"
-        description="If a row’s Backstock ID, IMEI or serial number is already in stock, the row updates that item. If this is off, the row fails."
+        description="If a row’s Backstock ID, IMEI or serial number belongs to an item that you have or had, the row updates that item. A phone that you bought back becomes a new item only if its row has the status Inbound or In Stock. If this box is not ticked, rows with items that you have fail."
         checked={update_existing}
         onChange={(event) => onChange({ update_existing: event.currentTarget.checked })}
       />

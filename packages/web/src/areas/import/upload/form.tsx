@@ -161,7 +161,7 @@ function UpdateExisting({ checked, onChange }: { checked: boolean; onChange: (ch
   return (
     <Checkbox
       label="Update existing items"
-      description="If a row’s Backstock ID, IMEI or serial number is already in stock, the row updates that item; empty cells leave its values as they are. If this is off, the row fails."
+      description="If a row’s Backstock ID, IMEI or serial number belongs to an item that you have or had, the row updates that item; empty cells leave its values as they are. A phone that you bought back becomes a new item only if its row has the status Inbound or In Stock. If this box is not ticked, rows with items that you have fail."
       checked={checked}
       onChange={(event) => onChange(event.currentTarget.checked)}
     />

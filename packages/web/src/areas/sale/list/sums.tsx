@@ -51,7 +51,7 @@ const FIGURES: [name: string, key: keyof Sums][] = [
   ['Net', 'net'],
   ['VAT', 'vat'],
   ['Gross', 'gross'],
-  ['Credited since', 'returned'],
+  ['Credited on these, incl. VAT', 'returned'],
 ]
 
 function Figure({ name, children }: { name: string; children: ReactNode }) {
