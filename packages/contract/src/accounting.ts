@@ -13,11 +13,11 @@ type Period = { from?: string | undefined; to?: string | undefined }
 const whole = z.check<Period>(({ value: { from, to }, issues, value }) => {
   const problem =
     (from === undefined) !== (to === undefined)
-      ? 'from and to belong together'
+      ? 'must come together with from'
       : from !== undefined && to !== undefined && from > to
-        ? 'must not end before it begins'
+        ? 'must not be before from'
         : from !== undefined && to !== undefined && daysIn(from, to) > MAX_DAYS
-          ? 'must not be longer than three years'
+          ? 'must be at most three years after from'
           : undefined
   if (problem) issues.push({ code: 'custom', message: problem, path: ['to'], input: value })
 })

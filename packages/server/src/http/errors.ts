@@ -4,7 +4,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { RetryTransaction } from '../db/connect.ts'
 import { single } from '../lists.ts'
-import { fieldErrors } from './field-errors.ts'
+import { fieldErrors, inWords } from './field-errors.ts'
 import { NO_SUCH_RECORD, nothingHere, Refusal } from './refusal.ts'
 import type { App } from './typed-routes.ts'
 
@@ -99,11 +99,15 @@ function fromValidation(error: FastifyError): Refusal {
   }
   if (context === 'params') return nothingHere()
   // If request bodies have the field too, its message may be a whole sentence. Here it becomes a part of a sentence.
-  const named = issues.map(({ path, message }) => `${String(path[0] ?? 'query')} ${asPart(message)}`)
+  const named = issues.map(({ path, message }) => `${String(path[0] ?? 'query')} ${asPart(inWords(message))}`)
   return new Refusal(400, `${[...new Set(named)].join('; ')}.`)
 }
 
-const asPart = (sentence: string) => sentence.replace(/^Must/, 'must').replace(/\.$/, '')
+const asPart = (sentence: string) =>
+  sentence
+    .replace(/^Must/, 'must')
+    .replace(/^This field is/, 'is')
+    .replace(/\.$/, '')
 
 /**
  * The errors of the parser of forms, which have no code. In one of them, the needle is the form's boundary, which may

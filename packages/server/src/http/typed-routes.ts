@@ -2,7 +2,6 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { fieldErrors } from './field-errors.ts'
 import { parseInSlices } from './parse-in-slices.ts'
 
 /** The server, or a part of it. The schemas of a route give the types of its handler. */
@@ -46,8 +45,8 @@ const NAMED = 3
  * becomes another error. The message names the fields, because the log does not show causes.
  */
 function notAsDeclared(error: unknown): never {
-  const fields = error instanceof z.ZodError ? Object.entries(fieldErrors(error.issues)) : []
-  const where = fields.slice(0, NAMED).map(([field, message]) => `${field}: ${message}`)
+  const issues = error instanceof z.ZodError ? error.issues : []
+  const where = issues.slice(0, NAMED).map(({ path, message }) => `${path.join('.')}: ${message}`)
   throw new Error(`The answer is not as its route declares it. ${where.join('; ')}`.trim(), { cause: error })
 }
 

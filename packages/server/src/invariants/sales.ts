@@ -33,7 +33,8 @@ export const saleInvariants: Invariant[] = [
   {
     name: "a sale's VAT check is about the VAT number of its buyer",
     violations: `
-      select format('sale #%s to %s has a check of %s', s.id, s.buyer ->> 'vat_number', c.vat_number) as violation
+      select format('sale #%s to customer #%s with %s has a check of customer #%s with %s', s.id, s.customer_id,
+        coalesce(s.buyer ->> 'vat_number', 'no VAT number'), c.customer_id, c.vat_number) as violation
       from sale s join vat_check c on c.id = s.vat_check_id
       where c.customer_id <> s.customer_id or c.vat_number is distinct from s.buyer ->> 'vat_number'`,
   },

@@ -88,7 +88,7 @@ test('an item that comes back says nothing of another that has one of its identi
     {
       row: 1,
       errors: {
-        imei2: 'Another item already has this IMEI 2.',
+        imei2: 'Another item already has this IMEI.',
         backstock_id: 'Another item already has this Backstock ID.',
       },
     },

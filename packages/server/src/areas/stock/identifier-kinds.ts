@@ -53,7 +53,11 @@ export function isSameIdentifier(
   return one != null && other != null && comparable(kind, one) === comparable(kind, other)
 }
 
-/** The message for an identifier that another item has. If `holder` is null, the message does not name that item. */
+/**
+ * The message for an identifier that another item has, in whichever slot. If `holder` is null, the message does not name
+ * that item.
+ */
 export function takenMessage(kind: IdentifierKind, holder: number | null): string {
-  return `${holder === null ? 'Another item' : `Item #${holder}`} already has this ${IDENTIFIERS[kind].called}.`
+  const called = isImei(kind) ? IDENTIFIERS.i.called : IDENTIFIERS[kind].called
+  return `${holder === null ? 'Another item' : `Item #${holder}`} already has this ${called}.`
 }

@@ -599,7 +599,7 @@ test('no two phones have an IMEI in common, and one phone may have the same twic
   })
   const items = [item(5, { imei: B, imei2: A })]
   expect(await outcome(`${head}\n${B},${C},${PHONE}`, { items, update: false })).toEqual({
-    imei2: 'Item #5 already has this IMEI 2.',
+    imei2: 'Item #5 already has this IMEI.',
   })
   const two = [item(5, { imei: A }), item(6, { imei: B })]
   expect(await outcome(`imei,imei2\n${A},${B}`, { items: two })).toEqual({
@@ -624,7 +624,7 @@ test('an item that comes back brings the IMEI of its second slot, also if the ro
   const gone = item(5, { imei: B, imei2: B.slice(0, 14), backstock_id: 'B-1', status: 'Deleted' })
   const row = `imei,backstock_id,status\n${A},B-1,In Stock`
   expect(await outcome(row, { items: [gone, item(6, { imei: B })] })).toEqual({
-    imei2: 'Item #6 already has this IMEI 2.',
+    imei2: 'Item #6 already has this IMEI.',
   })
 })
 

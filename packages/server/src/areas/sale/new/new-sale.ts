@@ -83,8 +83,9 @@ function optionErrors(issues: Issues, sent: readonly SentLine[]): FieldErrors {
   const prices: string[] = []
   for (const [field, message] of Object.entries(fieldErrors(issues))) {
     const [name, index, part] = field.split('.')
-    const id = String(sent[Number(index)]?.id ?? '?')
-    const item = sent.length > 1 && index !== undefined ? `Item #${id}: ${message}` : message
+    const id = sent[Number(index)]?.id
+    const called = id === undefined ? `Line ${Number(index) + 1}` : `Item #${String(id)}`
+    const item = sent.length > 1 && index !== undefined ? `${called}: ${message}` : message
     if (name === 'stock_items' && part === 'sales_price') prices.push(item)
     else if (name === 'stock_items') errors['stock_items'] ??= item
     else if (name === 'salesPrice') prices.push(message)
