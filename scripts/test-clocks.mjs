@@ -26,7 +26,9 @@ if (!library) {
 const chosen = process.env.CLOCK
 const passOn = path.join(import.meta.dirname, 'pass-on-clock.mjs')
 
-const failed = CLOCKS.filter(([at]) => !chosen || at.startsWith(chosen)).filter(([at, TZ]) => {
+const clocks = chosen?.includes('T') ? [[chosen, 'UTC']] : CLOCKS.filter(([at]) => !chosen || at.startsWith(chosen))
+
+const failed = clocks.filter(([at, TZ]) => {
   console.log(`\nThe clock starts at ${at}, in ${TZ}.`)
   const seconds = (Date.parse(at) - Date.now()) / 1000
   const { status } = spawnSync(
