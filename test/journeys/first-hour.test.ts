@@ -60,7 +60,7 @@ testInTurn(
     await fill('Name', 'Grachten Phones BV')
     await fill('VAT number', 'NL123456782B12')
     await paste('Address line 1', 'Keizersgracht 12\n1015 CN Amsterdam')
-    for (const offer of ['Add the VAT rates of Netherlands', 'Add the usual categories'])
+    for (const offer of ['Add the usual VAT rates (Netherlands)', 'Add the usual categories'])
       await expect(page.getByRole('switch', { name: offer })).toBeChecked()
     await click(button('Save'))
     await ticked(2)

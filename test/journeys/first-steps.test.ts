@@ -21,7 +21,7 @@ testInTurn('first steps tick themselves off, lead to their screens and back, and
   await expect(page.getByText('Backstock then proposes that country’s VAT rates here.')).toBeVisible()
   await call('POST', 'company/edit', { country_code: 'IE' })
   await page.reload()
-  await page.getByRole('button', { name: 'Add those of Ireland: Standard 23%, Margin scheme 0%' }).click()
+  await page.getByRole('button', { name: 'Add the usual ones (Ireland): Standard 23%, Margin scheme 0%' }).click()
   await page.waitForURL('**/admin/dashboard')
   await expect(steps).toContainText('2 of 6 done')
 

@@ -243,7 +243,7 @@ const pushedFields = {
   supplier: optionalText().optional().describe('The name of a supplier that the trader has.'),
   purchase_price: price().nullish().describe('What you ask for it, in hundredths. A new item needs it.'),
   purchase_currency: Currency.nullish(),
-  purchase_date: OptionalDate.optional().describe('Tomorrow or earlier: other items fail.'),
+  purchase_date: OptionalDate.optional().describe('Not later than tomorrow: an item with a later date fails.'),
   sales_price: price().nullish().describe('In hundredths, without VAT.'),
   sales_currency: Currency.nullish(),
   vat: optionalText().optional().describe('The name of a VAT type that the trader has.'),

@@ -176,7 +176,7 @@ test('a rule that ends within thirty days is named on the sales under it, by the
     taxWarnings(sale, decisions, { day, lastDay }).join(' ')
   expect([told('2026-11-30'), told('2026-12-01'), told('2026-12-31')]).toEqual([
     '',
-    expect.stringContaining('ends on 31/12/2026: goods that leave later are sold with VAT'),
+    expect.stringContaining('ends on 31/12/2026. If these goods leave later, choose VAT'),
     expect.stringContaining('31/12/2026'),
   ])
   expect(told('2026-12-31', null)).toBe('')
@@ -267,12 +267,12 @@ test('each decision says its reason whole, and what else may be chosen', () => {
   const business = to('NL', 'NL123456789B01', { rule: { ...dutchRule, threshold: null } })
   expect(one(phone, to('NL', null, { delivery: place('CH') }))).toEqual({
     ...{ treatment: 'export', rate: 0, also: ['standard'] },
-    why: 'The goods leave the EU’s VAT territory: they go to Switzerland.',
+    why: 'The goods leave the EU’s VAT territory (destination: Switzerland).',
   })
-  expect(one(phone, to('CH', null)).why).toMatch(/: they go to Switzerland\.$/)
-  expect(one(phone, to('ES', null, { delivery: place('ES', '35001') })).why).toMatch(/: they go to 35001 in Spain\.$/)
+  expect(one(phone, to('CH', null)).why).toMatch(/ \(destination: Switzerland\)\.$/)
+  expect(one(phone, to('ES', null, { delivery: place('ES', '35001') })).why).toMatch(/ \(destination: Spain, postal code 35001\)\.$/)
   expect(one(phone, to('ES', 'ESA12345674')).why).toMatch(
-    /^The goods go to Spain, .* of a member state other than yours\.$/,
+    /^The goods go to another member state \(destination: Spain\), .* of a member state other than yours\.$/,
   )
   expect(one(margin, to('CH', null)).also).toEqual([])
   expect(one(zero, to('DE', 'DE136695976')).also).toEqual(['zero'])

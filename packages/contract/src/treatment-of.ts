@@ -1,7 +1,7 @@
 import { CURRENCY, formatMoney, type Hundredths } from './money.ts'
 import { netOf } from './sale-total.ts'
 import { type PurchaseTreatment, TREATMENT_NAMES, type Treatment, type VatTypeTreatment } from './treatment.ts'
-import { type VatChecked, vatCheckDoubt } from './vat-check-doubt.ts'
+import { isOfNumber, type VatChecked, vatCheckDoubt } from './vat-check-doubt.ts'
 import type { RateHundredths } from './vat-rate.ts'
 import { type Place, placeName, postalCodeProblem, stateOfVatNumber, vatStateOf } from './vat-territory.ts'
 
@@ -74,7 +74,17 @@ const DAY_MS = 86_400_000
 function endingProblem(lastDay: string, day: string): string | null {
   if (Date.parse(lastDay) - Date.parse(day) > RULE_WARNING_DAYS * DAY_MS) return null
   const last = lastDay.split('-').reverse().join('/')
-  return `Reverse charge in your country ends on ${last}: goods that leave later are sold with VAT, unless the law is extended.`
+  return `Reverse charge in your country ends on ${last}. If these goods leave later, choose VAT for them, unless the law is extended.`
+}
+
+/** A note about lines that nobody has taxed: their invoice neither charges VAT nor says why. */
+function untaxedProblem(decisions: readonly Decision[]): string[] {
+  const n = decisions.filter(({ treatment }) => treatment === 'none').length
+  if (n === 0) return []
+  const [items, they] = n === 1 ? ['1 item is', 'it has'] : [`${n.toLocaleString('en')} items are`, 'they have']
+  return [
+    `${items} sold without VAT, and the invoice gives no reason: ${they} no VAT type, or one whose meaning is not specified.`,
+  ]
 }
 
 type TaxableLine = ItemTax & { price: Hundredths }
@@ -169,7 +179,7 @@ function treatmentOf(item: ItemTax, sale: SaleTax, sum: Hundredths, places: Plac
   })
 
   if (home !== null && destination === 'outside')
-    return instead('export', `The goods leave the EU’s VAT territory: they go to ${whereTo}.`)
+    return instead('export', `The goods leave the EU’s VAT territory (destination: ${whereTo}).`)
   if (isMargin(item)) {
     const why = item.purchase === 'margin' ? 'Bought under the margin scheme.' : 'Its VAT type is the margin scheme.'
     return { treatment: 'margin', rate: 0, why, also: own.treatment === 'standard' ? ['standard'] : [] }
@@ -178,7 +188,7 @@ function treatmentOf(item: ItemTax, sale: SaleTax, sum: Hundredths, places: Plac
   if (isAbroad && sale.seller.vat_number !== null && buyersState !== null && buyersState !== home)
     return instead(
       'intra_community',
-      `The goods go to ${whereTo}, and the buyer has a VAT number of a member state other than yours.`,
+      `The goods go to another member state (destination: ${whereTo}), and the buyer has a VAT number of a member state other than yours.`,
     )
   if (comesUnder(item, places, sale)) {
     const { threshold, threshold_currency, resellers_any } = sale.rule!
@@ -244,6 +254,12 @@ function problemOf(wanted: Treatment, decision: Decision, item: ItemTax): string
   }
 }
 
+/** Whether the goods of a sale go from one member state to another. */
+export function goesToAnotherState(sale: SaleTax): boolean {
+  const { home, destination } = placesOf(sale)
+  return home !== null && destination !== null && destination !== home && destination !== 'outside'
+}
+
 /** Whether a line is an intra-Community supply: then the buyer's VAT number must have been checked. */
 export const needsVatCheck = (decisions: readonly Pick<Decision, 'treatment'>[]) =>
   decisions.some(({ treatment }) => treatment === 'intra_community')
@@ -262,9 +278,11 @@ export function taxWarnings(
 ): string[] {
   const { home, destination, buyersState } = placesOf(sale)
   const { vat_number } = sale.buyer
-  const isAbroad = home !== null && destination !== null && destination !== home && destination !== 'outside'
+  const isAbroad = goesToAnotherState(sale)
   const some = (treatment: Treatment) => decisions.some((one) => one.treatment === treatment)
   const postalCode = home !== null && sale.delivery !== null ? postalCodeProblem(sale.delivery) : null
+  const check = checked?.check ?? null
+  const isInvalid = check !== null && isOfNumber(check, vat_number) && !check.is_valid
   const isMixed = some('reverse_charge') && decisions.some((one) => one.treatment !== 'reverse_charge')
   return [
     ...(postalCode === null ? [] : [postalCode]),
@@ -277,9 +295,12 @@ export function taxWarnings(
     ...(vat_number !== null && buyersState === null && home !== null && destination !== 'outside'
       ? [`The buyer’s VAT number ${vat_number} does not start with an EU country prefix, so it does not count.`]
       : []),
-    ...(isAbroad && buyersState === null && some('standard')
-      ? ['The goods go to another member state, and the buyer has no EU VAT number: VAT may be due there.']
+    ...(isAbroad && some('standard') && (buyersState === null || isInvalid)
+      ? [
+          `The goods go to another member state, and ${isInvalid ? 'the buyer’s VAT number was not valid when VIES was asked' : 'the buyer has no EU VAT number'}: VAT may be due there.`,
+        ]
       : []),
+    ...(sale.seller.vat_number === null ? [] : untaxedProblem(decisions)),
     ...(home !== null && destination === home && buyersState !== null && buyersState !== home && some('standard')
       ? [
           'The buyer’s VAT number is of another member state, but the goods stay in your country: check the delivery country.',

@@ -84,7 +84,7 @@ export function vatStateOf(place: Place, vatNumber: string | null = null): strin
 export function placeName(place: Place): string {
   const country = countryName(place.country_code) ?? ''
   const isPart = MEMBER_STATES.has(place.country_code ?? '') && vatStateOf(place) === 'outside'
-  return isPart ? `${place.postal_code} in ${country}` : country
+  return isPart ? `${country}, postal code ${place.postal_code}` : country
 }
 
 /**

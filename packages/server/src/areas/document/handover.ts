@@ -63,7 +63,7 @@ export async function orderHandover(tx: Tx, id: number, userId: number): Promise
   if (!ordered) throw conflict(`${DOCUMENT_NAMES[kind]} ${number} was handed over already.`)
   // If the folder is on a share that hangs, only one job and one thread of the process hang with it.
   await queue(tx, 'hand_over', { document_id: id }, { queueName: 'hand over' })
-  const message = `${DOCUMENT_NAMES[kind]} ${number} is to be handed over for ${PROFILE_NAMES[profile]}.`
+  const message = `${DOCUMENT_NAMES[kind]} ${number} is to be handed over as ${PROFILE_NAMES[profile]}.`
   await recordMessage(tx, { userId }, 'Sale', sale_id, message)
 }
 

@@ -117,7 +117,7 @@ test('the lacks of an invoice are known before the sale is made, and the sale ha
     nothing,
   )
   const unnamed = [{ vat_treatment: 'none', vat_rate: 0, vat_name: null }]
-  expect((await lacks({ lines: unnamed })).xml.items).toEqual(['a VAT type that says how each item is taxed'])
+  expect((await lacks({ lines: unnamed })).xml.items).toEqual(['each item’s VAT type and what it means'])
   const exempt = [{ vat_treatment: 'exempt', vat_rate: 0, vat_name: 'Small business' }]
   expect((await lacks({ lines: exempt })).xml.items).toEqual([])
 

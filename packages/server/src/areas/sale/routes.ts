@@ -248,7 +248,7 @@ function documentRoutes(app: App, db: Database): void {
       await deleteInvoice(tx, id, author)
       return presented(tx, id)
     })
-    return done('Invoice deleted.', data)
+    return done('The file of the invoice was taken off the sale. The invoice still counts.', data)
   })
 }
 

@@ -146,7 +146,7 @@ export function eInvoiceLacksOf(facts: Facts): Lacks {
         : []),
     ],
     items: [
-      ...(lines.every(hasCategory) ? [] : ['a VAT type that says how each item is taxed']),
+      ...(lines.every(hasCategory) ? [] : ['each item’s VAT type and what it means']),
       ...(lines.every(({ treatment, vat_name }) => treatment !== 'exempt' || vat_name)
         ? []
         : ['the reason for the exemption']),

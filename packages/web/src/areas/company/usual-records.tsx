@@ -28,7 +28,7 @@ export function UsualVat({ form }: { form: RecordFormOf<CompanyValues> }) {
   if (usual.length === 0) return null
   return (
     <Switch
-      label={`Add the VAT rates of ${countryName(country)}`}
+      label={`Add the usual VAT rates (${countryName(country)})`}
       description={addedOnSave(usual.map(({ name, rate }) => `${name} ${rate}%`))}
       {...form.getInputProps('with_usual_vat', { type: 'checkbox' })}
     />

@@ -60,7 +60,7 @@ export const list: ListArea<DeliveryCheckRow> = {
     },
   ],
   empty: {
-    text: 'Scan what has arrived, and compare it with what was expected. What matches goes into stock; the rest becomes a list for the supplier.',
+    text: 'Scan what has arrived, and compare it with what was expected. Then receive what matches, and send the supplier a list of what is missing.',
   },
 }
 

@@ -26,7 +26,7 @@ export function handoverWords({ handover }: Pick<Document, 'handover'>): string 
 export async function handOver({ id, kind, number, profile, buyer_name }: Document): Promise<boolean> {
   if (profile === null) return false
   const name = `${DOCUMENT_NAMES[kind]} ${number}`
-  const question = `${name} is put into the folder of the connector, which sends it to ${buyer_name} as ${PROFILE_NAMES[profile]}. It becomes final, and can be handed over only once.`
+  const question = `${name} is put into the folder of your e-invoice service, which sends it to ${buyer_name} as ${PROFILE_NAMES[profile]}. It becomes final, and can be handed over only once.`
   if (!(await confirmDialog(question, 'Hand over'))) return false
   await api.post(`document/${id}/hand-over`)
   return true

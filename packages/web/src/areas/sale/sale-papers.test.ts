@@ -88,7 +88,7 @@ test('no invoice means no credit, and only a final invoice is resubmitted', () =
   expect(correctNote(none, 1, true)).toBe('This sale has no invoice: no document is made.')
   expect(correctNote(draft, 1, true)).toBe('Invoice 2026-00001 is not final yet: it is made again.')
   expect(correctNote(draft, 1, false)).toMatch(
-    /^Invoice 2026-00001 would belong to another number series\. A credit note for/,
+    /^Invoice 2026-00001 cannot keep its number, because the corrected one belongs to another series\. A credit note for/,
   )
   const bought = { purchase_treatment: 'margin', vat_type_id: 1 } as const
   const lost = (stock_id: number, now: object) =>

@@ -117,10 +117,10 @@ export function correctNote(sale: Pick<Sale, 'documents'>, total: Hundredths, ke
   const invoice = standingInvoice(sale)
   if (!invoice) return 'This sale has no invoice: no document is made.'
   if (!invoice.is_closed && keepsSeries) return `Invoice ${invoice.number} is not final yet: it is made again.`
-  const ofEarlierMonth = invoice.is_closed
+  const draft = invoice.is_closed
     ? 'is from an earlier month, whose books are closed'
-    : 'would belong to another number series'
-  const why = invoice.left_at ? 'is final' : ofEarlierMonth
+    : 'cannot keep its number, because the corrected one belongs to another series'
+  const why = invoice.left_at ? 'is final' : draft
   const papers = `A credit note for ${amount(openAmount(sale))} and a new invoice for ${amount(total)} will be made.`
   return `Invoice ${invoice.number} ${why}. ${papers}`
 }

@@ -156,7 +156,7 @@ test('a reminder goes out with its invoices, is logged on all, and the next one 
 
   // A second reminder of the same day is refused. Days later it has level 2.
   expect((await letter(id, { level: 2 })).body.message).toBe(
-    `A reminder of today already names ${late.number}, ${later.number}.`,
+    `A reminder made today already includes ${late.number}, ${later.number}. Send the next one tomorrow or later.`,
   )
   await daysLater()
   expect((await letter(id, { documents: [late.document] })).body.data).toMatchObject({ level: 2, invoices: 1 })

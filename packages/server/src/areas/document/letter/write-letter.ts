@@ -218,7 +218,9 @@ async function refuseStatedSince(tx: Tx, customerId: number, { way, newest_lette
 function refuseRemindedToday(items: readonly OpenItem[], today: string): void {
   const again = items.filter(({ last_reminded_on }) => last_reminded_on === today).map(({ number }) => number)
   if (again.length > 0)
-    throw conflict(`A reminder of today already names ${again.slice(0, 5).join(', ')}${again.length > 5 ? ', …' : ''}.`)
+    throw conflict(
+      `A reminder made today already includes ${again.slice(0, 5).join(', ')}${again.length > 5 ? ', …' : ''}. Send the next one tomorrow or later.`,
+    )
 }
 
 /** The letter as it is stored and compared. The logo is in the PDF alone. */

@@ -35,7 +35,7 @@ async function sendTest(db: Db, { smtpUrl, mailFrom }: Config, userId: number): 
     .executeTakeFirstOrThrow()
   const from = mailFrom ?? address
   if (!from) throw conflict('There is no sender address: set the mail sender, save, then try again.')
-  const text = `This is a test email from Backstock, which sends the emails of ${name}. It arrived, so invoices will too.\n`
+  const text = `This is a test email from Backstock, which sends the emails of ${name}. If you can read it, Backstock can send emails.\n`
   const message = await buildMessage({
     ...{ messageId: `<${randomUUID()}@${from.split('@')[1] ?? 'backstock.localhost'}>`, subject: 'Test email', text },
     ...{ from: { name, address: from }, to: { name: '', address: email }, html: null, attachments: [] },

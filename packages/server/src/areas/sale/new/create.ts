@@ -1,7 +1,7 @@
 import type { Hundredths } from '@backstock/contract/money.ts'
 import { EXCEL_FROM_ITEMS } from '@backstock/contract/sale-status.ts'
 import { marginVat, type SaleTotals, saleTotals } from '@backstock/contract/sale-total.ts'
-import { needsVatCheck, taxWarnings } from '@backstock/contract/treatment-of.ts'
+import { goesToAnotherState, taxWarnings } from '@backstock/contract/treatment-of.ts'
 import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -100,8 +100,10 @@ export async function createSale(
 
   const { vat_number, country_code } = route.buyer
   const decisions = lines.map((line) => line.decision)
-  const isChecked = vat_number !== null && needsVatCheck(decisions)
-  const checked = isChecked ? await vatChecked(tx, customerId, vat_number, route.day) : undefined
+  const checked =
+    vat_number !== null && goesToAnotherState(route)
+      ? await vatChecked(tx, customerId, vat_number, route.day)
+      : undefined
   const taxed = taxWarnings(route, decisions, { checked, day: route.day, lastDay })
   const misspelt = vatNumberProblem(vat_number, country_code, `The buyer’s VAT number ${vat_number}`) ?? []
   return { id, warnings: [...staying, ...taxed, ...[misspelt].flat(), ...(await lackingWarnings(tx, buyer, options))] }

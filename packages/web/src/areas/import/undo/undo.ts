@@ -11,8 +11,8 @@ export const isUndoing = (state: UndoState | null | undefined) => state === 'wai
 
 /** The words of the button that opens the undo of an import; undefined if there is nothing to undo or to report. */
 export function undoButton(undo: UndoState | null, canUndo: boolean): string | undefined {
-  if (isUndoing(undo)) return 'How far the undo is'
-  if (undo === 'undone') return 'What the undo did'
+  if (isUndoing(undo)) return 'Undo progress'
+  if (undo === 'undone') return 'Undo result'
   return canUndo ? 'Undo import' : undefined
 }
 

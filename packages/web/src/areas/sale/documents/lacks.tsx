@@ -53,7 +53,9 @@ function WaysToMend({ sale: { id, customer, missing_sides: sides } }: { sale: Sa
         </TextLink>
       ))}
       {!mayMend && sides.some((side) => side !== 'buyer') && (
-        <span>An administrator can fill in {sides.includes('seller') ? 'the seller’s facts' : 'the VAT types'}.</span>
+        <span>
+          An administrator can {sides.includes('seller') ? 'fill in the company’s facts' : 'say what a VAT type means'}.
+        </span>
       )}
     </Group>
   )

@@ -37,7 +37,7 @@ export function DraftBar({ selling, figures, refused, saving, onCreate }: Props)
           )}
           {refused > 0 && (
             <span data-bad>
-              the VAT of {refused.toLocaleString('en')} {refused === 1 ? 'item' : 'items'} is not possible
+              the VAT chosen for {refused.toLocaleString('en')} {refused === 1 ? 'item' : 'items'} is not allowed
             </span>
           )}
           {unpriced > 0 && <span>{withoutPrice(unpriced)}</span>}

@@ -49,7 +49,7 @@ export function SellersLacks({ lacks }: { lacks: InvoiceLacks | undefined }) {
           {lack('items') && <Mend to="/admin/vat">VAT types</Mend>}
         </>
       ) : (
-        <div>An administrator can fill it in.</div>
+        lack('seller') && <div>An administrator can fill in the company’s facts.</div>
       )}
     </DraftLacks>
   )
