@@ -1,4 +1,5 @@
 import type { Accounting } from '@backstock/contract/accounting.ts'
+import type { BankEntry } from '@backstock/contract/bank-entry.ts'
 import type { Document } from '@backstock/contract/document.ts'
 import { formatMoney } from '@backstock/contract/money.ts'
 import type { SaleRow } from '@backstock/contract/sale.ts'
@@ -148,10 +149,22 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
   }
   await pressTwice(page.getByRole('button', { name: 'Book 2 payments' }), 'book')
   await expect(rows).toHaveCount(2)
-  await rowOf('The bank')
-    .getByRole('button', { name: /^Choose/ })
-    .click()
-  await page.getByRole('button', { name: 'Set aside' }).click()
+  const chooseFees = rowOf('The bank').getByRole('button', { name: /^Choose/ })
+  const aside = page.getByRole('button', { name: 'Set aside' })
+  await chooseFees.click()
+  // A colleague changes the entry meanwhile. After the refusal, the dialog opens with the entry as it is now.
+  const fees = await first<BankEntry>(call, 'bank-entry/find?search=Fees')
+  let { updated_at } = fees
+  for (const is_aside of [true, false]) {
+    const path = `bank-entry/${fees.id}/set-aside`
+    updated_at = (await call<{ data: BankEntry }>('POST', path, { is_aside, updated_at })).data.updated_at
+  }
+  await aside.click()
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Changed')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await chooseFees.click()
+  await aside.click()
   await expect(rows).toHaveCount(1)
   await rowOf('many phones')
     .getByRole('button', { name: /^Choose/ })

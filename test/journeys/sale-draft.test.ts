@@ -122,7 +122,10 @@ testInTurn('the bar counts what has a price, and names what has none or cannot b
   await expect(priceOf(page, dear!)).toBeFocused()
   for (const one of [dear!, cheap!]) await page.getByRole('button', { name: `Remove #${one.id} from the sale` }).click()
   await expect(bar(page)).toContainText('Excl. VAT-Incl. VAT-Profit-')
-  await page.getByRole('textbox', { name: 'One price for all' }).fill('90')
+  const forAll = page.getByRole('textbox', { name: 'One price for all' })
+  await forAll.fill('12345.67')
+  expect(await forAll.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  await forAll.fill('90')
   await page.keyboard.press('Enter')
   await expect(bar(page)).not.toContainText('without a price')
   // Now that there are prices, the loss is shown.

@@ -337,6 +337,12 @@ describe('a final document', () => {
     expect(again).toMatchObject({ status: 200, body: { data: { invoice_status: 'ready' } } })
     expect((await download(id)).raw.equals(copy)).toBe(true)
     expect(await copies()).toBe(1)
+    // Its XML is kept with it. A later version of Backstock may write the XML in another way.
+    const { rows } = await t.db.pool.query(
+      `select version, syntax from document_xml x join document d on d.id = x.document_id where d.sale_id = $1 order by 1, 2`,
+      [id],
+    )
+    expect(rows.map(({ version, syntax }) => `${version} ${syntax}`)).toEqual(['1 cii', '1 ubl', '2 cii', '2 ubl'])
 
     for (let n = 1; n < 20; n++) expect((await print(n % 2 ? 'de' : 'fr')).status).toBe(200)
     expect(await copies()).toBe(20)
