@@ -145,9 +145,9 @@ export type ReceiptProposalQuery = z.infer<typeof ReceiptProposalQuery>
 const ProposedSupplier = z.object({ id: z.int(), name: z.string().nullable(), items: z.int() })
 
 /**
- * The receipt that can be made of the chosen items. `left_out` says which of them cannot be on it, and why. `further`
- * counts those that another receipt has to take. `seller` has what an earlier receipt or the supplier's record says.
- * `token` identifies what a receipt of these lines says.
+ * The receipt that can be made of the chosen items. `left_out` says which of them cannot be on it, and why, those of this
+ * supplier in another currency first. `further` counts those that exceed the most items of a receipt. `seller` has what
+ * an earlier receipt or the supplier's record says. `token` identifies what a receipt of these lines says.
  */
 export const ReceiptProposal = z.object({
   kind: z.enum(RECEIPT_KINDS),

@@ -85,13 +85,15 @@ async function valuesOf(db: Db, { has, value }: Place, column: Column): Promise<
   return rows
 }
 
-type Planned = { plan: TakeOverPlan; byText: Map<string, Value> }
+/** `isEmpty` means that no item has a value in the column. */
+type Planned = { plan: TakeOverPlan; byText: Map<string, Value>; isEmpty: boolean }
 
 async function planTakeOver(db: Db, place: Place, field: TakeOverField): Promise<Planned> {
   const read = await readerOf(db, field)
   const byText = new Map<string, Value>()
   const plan: TakeOverPlan = { field, fits: 0, own: 0, gone: 0, wrong: 0, values: [] }
-  for (const { text, empty, gone, own } of await valuesOf(db, place, COLUMNS[field])) {
+  const counted = await valuesOf(db, place, COLUMNS[field])
+  for (const { text, empty, gone, own } of counted) {
     plan.own += own
     if (text.trim() === '') continue
     plan.gone += gone
@@ -107,7 +109,7 @@ async function planTakeOver(db: Db, place: Place, field: TakeOverField): Promise
         plan.values.push({ value: text.slice(0, LONGEST), items: empty, reason: error.message })
     }
   }
-  return { plan, byText }
+  return { plan, byText, isEmpty: counted.every(({ text }) => text.trim() === '') }
 }
 
 /**
@@ -123,7 +125,8 @@ async function takeOver(
 ): Promise<TakenOver & { name: string; gone: number }> {
   const place = await placeOf(tx, id)
   const column = COLUMNS[field]
-  const { plan, byText } = await planTakeOver(tx, place, field)
+  const { plan, byText, isEmpty } = await planTakeOver(tx, place, field)
+  if (isEmpty) throw conflict('No item has a value in this column.')
   const texts = [...byText.keys()]
   const { rows: asked } = await sql<{ id: number }>`
     select id from stock where ${place.has} and ${sql.ref(column)} is null and ${mayHaveSql(column)}

@@ -86,7 +86,10 @@ test('a partner that has pushed or ordered stays; the key of one that has not en
     const { status, body } = await admin.delete(`/api/partner/${id}/delete`)
     return [status, body.message]
   }
-  const used = (id: number, by: string) => [409, `Partner #${id} is used by ${by} and cannot be deleted.`]
+  const used = (id: number, by: string) => [
+    409,
+    `Partner #${id} is used by ${by} and cannot be deleted. To end its access, revoke its key.`,
+  ]
   expect(await remove(pushes.id)).toEqual(used(pushes.id, '1 import'))
   await applyImport(t, pushed.body.data.import_id)
   expect(await remove(pushes.id)).toEqual(used(pushes.id, '1 stock item and 1 import'))

@@ -58,12 +58,13 @@ const partner: Crud<typeof PartnerQuery, typeof PartnerInput, typeof Partner> = 
     return { id }
   },
   async remove(tx, id) {
-    found(await partners(tx).where('id', '=', id).forUpdate().executeTakeFirst(), `Partner #${id}`)
-    await refuseUsed(tx, `Partner #${id}`, id, [
+    const before = found(await partners(tx).where('id', '=', id).forUpdate().executeTakeFirst(), `Partner #${id}`)
+    const uses = [
       ['sale', 'partner_id', 'sale'],
       ['stock', 'partner_id', 'stock item'],
       ['import', 'partner_id', 'import'],
-    ])
+    ] as const
+    await refuseUsed(tx, `Partner #${id}`, id, uses, before.has_key ? 'To end its access, revoke its key.' : '')
     await tx.deleteFrom('partner').where('id', '=', id).execute()
   },
 }

@@ -1,3 +1,4 @@
+import { countryName } from '@backstock/contract/country.ts'
 import { Supplier, SupplierHit, SupplierInput, SupplierQuery } from '@backstock/contract/supplier.ts'
 import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import { sql } from 'kysely'
@@ -28,6 +29,12 @@ function numberWarning(id: number, { vat_number, country_code }: Numbered): stri
   return problem === null ? undefined : `Supplier #${id} saved. ${problem}`
 }
 
+/** A supplier's fields as the log shows them: with the name of the country, as a customer's log has it. */
+const logged = <Row extends Pick<Numbered, 'country_code'>>({ country_code, ...row }: Row) => ({
+  ...row,
+  country: countryName(country_code ?? null),
+})
+
 export const supplier: WritableCrud<typeof SupplierQuery, typeof SupplierInput, typeof Supplier> = {
   area: 'supplier',
   title: 'Supplier',
@@ -53,7 +60,7 @@ export const supplier: WritableCrud<typeof SupplierQuery, typeof SupplierInput, 
   },
   async create(tx, { updated_at: _, ...input }, actor) {
     const { id } = await tx.insertInto('supplier').values(input).returning('id').executeTakeFirstOrThrow()
-    await recordChanges(tx, { userId: actor.id }, 'Supplier', id, null, input)
+    await recordChanges(tx, { userId: actor.id }, 'Supplier', id, null, logged(input))
     return { id, warning: numberWarning(id, input) }
   },
   async edit(tx, id, input, actor) {
@@ -65,7 +72,7 @@ export const supplier: WritableCrud<typeof SupplierQuery, typeof SupplierInput, 
     })
     if (!isChanged) return { id }
     await tx.updateTable('supplier').set(after).where('id', '=', id).execute()
-    await recordChanges(tx, { userId: actor.id }, 'Supplier', id, before, after)
+    await recordChanges(tx, { userId: actor.id }, 'Supplier', id, logged(before), logged(after))
     return { id, warning: numberWarning(id, after) }
   },
   async remove(tx, id, actor) {

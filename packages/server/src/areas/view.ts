@@ -71,7 +71,7 @@ async function mayChange(tx: Tx, id: number, actor: Actor) {
     `View #${id}`,
   )
   if (view.created_by !== actor.id && actor.role !== 'ROLE_ADMIN')
-    throw forbidden('Only its author or an administrator can change a shared view.')
+    throw forbidden('Only its author or an administrator can change or delete a shared view.')
   return view
 }
 

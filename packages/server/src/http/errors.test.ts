@@ -57,11 +57,11 @@ test.each<[error: object, status: number, message: string, more?: object]>([
   ],
   [
     { code: '23503', constraint: 'stock_grade', detail: 'Key (grade_id)=(7) is not present in table "grade".' },
-    ...([422, 'What you chose no longer exists. Choose something else.', { errors: { grade_id: GONE } }] as const),
+    ...([422, GONE, { errors: { grade_id: GONE } }] as const),
   ],
   [
     { code: '23503', constraint: 'stock_vat', detail: 'Key (vat_id)=(7) is not present in table "vat".' },
-    ...([422, 'What you chose no longer exists. Choose something else.', { errors: { vat_type_id: GONE } }] as const),
+    ...([422, GONE, { errors: { vat_type_id: GONE } }] as const),
   ],
   [{ code: '23503' }, 422, 'What you chose no longer exists. Choose something else.', { errors: undefined }],
   [

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { RetryTransaction } from '../db/connect.ts'
 import { single } from '../lists.ts'
 import { fieldErrors, inWords } from './field-errors.ts'
-import { NO_SUCH_RECORD, nothingHere, Refusal } from './refusal.ts'
+import { invalid, NO_SUCH_RECORD, nothingHere, Refusal } from './refusal.ts'
 import type { App } from './typed-routes.ts'
 
 const titles: Record<number, string> = {
@@ -63,8 +63,8 @@ function fromDatabase(error: DatabaseError, areas: readonly ConstraintWords[]): 
   if (code === '23503') {
     if (/is still referenced/.test(detail)) return new Refusal(409, 'Other records use this one.')
     const field = areas.find(({ foreign }) => foreign?.[constraint])?.foreign?.[constraint] ?? columnOf(detail)
-    const errors = field && { errors: { [field]: NO_SUCH_RECORD } }
-    return new Refusal(422, 'What you chose no longer exists. Choose something else.', errors || {})
+    if (field) return invalid({ [field]: NO_SUCH_RECORD })
+    return new Refusal(422, 'What you chose no longer exists. Choose something else.')
   }
   if (code === '55P03')
     return new Refusal(409, 'Someone else is changing this right now. Please try again in a moment.', { retryAfter: 2 })

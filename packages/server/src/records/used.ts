@@ -1,3 +1,4 @@
+import { someAnd } from '@backstock/contract/some-of.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../db/connect.ts'
 import { conflict } from '../http/refusal.ts'
@@ -9,8 +10,11 @@ import { single } from '../lists.ts'
  */
 export type Use = readonly [table: string, column: string | readonly string[], called: string]
 
-/** Throws 409 if other records refer to a record, and says how many of each kind. Call it with the record locked. */
-export async function refuseUsed(tx: Tx, what: string, id: number, uses: readonly Use[]): Promise<void> {
+/**
+ * Throws 409 if other records refer to a record, and says how many of each kind, and `instead`: a sentence about another
+ * way, if there is one. Call it with the record locked.
+ */
+export async function refuseUsed(tx: Tx, what: string, id: number, uses: readonly Use[], instead = ''): Promise<void> {
   const parts: string[] = []
   for (const [table, column, called] of uses) {
     const points = [column].flat().map((name) => sql`${sql.ref(name)} = ${id}`)
@@ -20,5 +24,6 @@ export async function refuseUsed(tx: Tx, what: string, id: number, uses: readonl
     const n = single(rows).n
     if (n > 0) parts.push(`${n} ${called}${n === 1 ? '' : 's'}`)
   }
-  if (parts.length) throw conflict(`${what} is used by ${parts.join(' and ')} and cannot be deleted.`)
+  const used = `${what} is used by ${someAnd(parts, parts.length)} and cannot be deleted.`
+  if (parts.length) throw conflict(`${used} ${instead}`.trim())
 }

@@ -654,8 +654,8 @@ test('DATEV is refused until all is set that the period needs, and says what lac
   const refused = await admin.get(path)
   expect(refused.status).toBe(409)
   expect(refused.body.message).toBe(
-    'A DATEV file needs the consultant number, the client number, the customers’ account, the account of VAT 21%, ' +
-      'the account of Margin scheme.',
+    'A DATEV file needs the consultant number, the client number, the customers’ account, the account of VAT 21% ' +
+      'and the account of Margin scheme.',
   )
   await set({
     consultant_number: '29098',
@@ -665,7 +665,7 @@ test('DATEV is refused until all is set that the period needs, and says what lac
     revenue_accounts: [{ treatment: 'standard', rate: 21, account: 8400 }],
   })
   expect((await admin.get(path)).body.message).toBe(
-    'A DATEV file needs the account of Margin scheme, a period within one fiscal year.',
+    'A DATEV file needs the account of Margin scheme and a period within one fiscal year.',
   )
   expect((await booksOf('2037-06-01', '2037-07-31')).datev_lacks).toHaveLength(2)
   await set({ revenue_accounts: [{ treatment: 'margin', rate: 0, account: 8200 }], fiscal_month: 1 })
@@ -977,7 +977,7 @@ test('the files have suppliers’ credits: CSV, Excel and DATEV, in which signs 
   const refused = await admin.get(`/api/accounting/datev?${period}`)
   expect([refused.status, refused.body.message]).toEqual([
     409,
-    'A DATEV file needs the suppliers’ account, the account of suppliers’ credits for ‘Bought: Margin scheme’.',
+    'A DATEV file needs the suppliers’ account and the account of suppliers’ credits for ‘Bought: Margin scheme’.',
   ])
   const tooLong = await set({ creditor_account: 700_000, credit_accounts: [{ treatment: 'margin', account: 37_700 }] })
   expect(Object.keys(tooLong.body.data.errors)).toEqual(['creditor_account', 'credit_accounts.0.account'])

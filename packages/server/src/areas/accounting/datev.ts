@@ -1,5 +1,6 @@
 import type { AccountingSettings, BookedDocument } from '@backstock/contract/accounting.ts'
 import { fiscalYearStart } from '@backstock/contract/period.ts'
+import { someAnd } from '@backstock/contract/some-of.ts'
 import { PURCHASE_TREATMENT_NAMES, type Treatment, treatmentAt } from '@backstock/contract/treatment.ts'
 import { compactVatNumber } from '@backstock/contract/vat-territory.ts'
 import { sql } from 'kysely'
@@ -57,7 +58,7 @@ const isInOneYear = ({ fiscal_month }: AccountingSettings, { from, to }: Period)
 
 /** Throws 409 with the settings that are missing, if there are any. */
 export function refuseLacks(lacks: readonly string[]): void {
-  if (lacks.length > 0) throw conflict(`A DATEV file needs ${lacks.join(', ')}.`)
+  if (lacks.length > 0) throw conflict(`A DATEV file needs ${someAnd(lacks, lacks.length)}.`)
 }
 
 /**

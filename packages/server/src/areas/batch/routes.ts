@@ -31,7 +31,8 @@ export function batchRoutes(app: App, db: Database): void {
     async (request) => {
       const { batch_id: batchId, id: from, items } = request.body
       const author = { userId: actorOf(request).id }
-      return changeItems(batchId, `Items added to batch #${batchId}.`, (tx) =>
+      const added = new Set(items).size === 1 ? 'Item' : 'Items'
+      return changeItems(batchId, `${added} added to batch #${batchId}.`, (tx) =>
         addItems(tx, author, { batchId, items, from }),
       )
     },

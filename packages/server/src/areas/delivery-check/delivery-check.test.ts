@@ -146,7 +146,8 @@ test('an item that was sold, deleted or batched between scan and receipt stays, 
   expect((await user.post('/api/sale/create', sale)).status).toBe(201)
   await user.post(`/api/stock/${deleted}/edit`, { status: 'Deleted' })
   expect((await user.post('/api/batch/create', { name: 'Mixed', items: [batched] })).status).toBe(201)
-  const { data } = (await act(id, 'receive')).body
+  const { data, type, message } = (await act(id, 'receive')).body
+  expect([type, message]).toEqual(['warning', 'Received 1 item. Left as they are: 3 items.'])
   expect(data).toMatchObject({ received: 1 })
   expect(data.kept.toSorted((a: { id: number }, b: { id: number }) => a.id - b.id)).toEqual([
     { id: sold, reason: 'It is Sold already.' },
@@ -154,6 +155,18 @@ test('an item that was sold, deleted or batched between scan and receipt stays, 
     { id: batched, reason: 'It is In Batch already.' },
   ])
   expect(await statusesOf(items)).toEqual(['Sold', 'Deleted', 'In Batch', 'In Stock'])
+})
+
+test('the answer to a scan warns unless each code is an expected item', async () => {
+  const { id, imeis } = await checked(2)
+  const told = async (codes: string[]) => {
+    const { type, message } = (await act(id, 'scan', { codes })).body
+    return [type, message]
+  }
+  expect(await told([imeis[0]!])).toEqual(['success', 'Matched.'])
+  expect(await told(imeis)).toEqual(['success', '2 codes scanned.'])
+  expect(await told([...imeis, newImei()])).toEqual(['warning', '3 codes scanned. Not matched: 1.'])
+  expect(await told([newImei()])).toEqual(['warning', 'Unknown: no item has this code.'])
 })
 
 test('a code never silently means another phone', async () => {

@@ -1,4 +1,4 @@
-import { writeAnswer } from '@backstock/contract/answer.ts'
+import { type WriteAnswer, writeAnswer } from '@backstock/contract/answer.ts'
 import { Received } from '@backstock/contract/bulk-edit.ts'
 import {
   DeliveryCheck,
@@ -12,7 +12,7 @@ import {
 } from '@backstock/contract/delivery-check.ts'
 import { pageOf } from '@backstock/contract/page.ts'
 import type { Database } from '../../db/connect.ts'
-import { done, SUCCESS } from '../../http/answer.ts'
+import { done, SUCCESS, warned } from '../../http/answer.ts'
 import { found, IdParams } from '../../http/crud.ts'
 import { onceByActor } from '../../http/idempotency.ts'
 import { pageAnswer } from '../../http/list.ts'
@@ -21,7 +21,7 @@ import { BODY } from '../../http/read-bodies.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { single } from '../../lists.ts'
-import { receivedMessage } from '../stock/bulk/receive.ts'
+import { receivedAnswer } from '../stock/bulk/receive.ts'
 import { moveCheck } from './close.ts'
 import { createCheck } from './create.ts'
 import { claimListCsv } from './csv.ts'
@@ -30,6 +30,16 @@ import { receiveCheck } from './receive.ts'
 import { readCodes, scan } from './scan.ts'
 
 const Written = writeAnswer(DeliveryCheck)
+
+/** The answer to a scan: a warning unless each code is an expected item that has now come. */
+function scannedAnswer(data: Scanned): WriteAnswer<Scanned> {
+  const { lines } = data
+  const others = lines.filter(({ result }) => result !== 'matched').length
+  const scanned = `${lines.length.toLocaleString('en')} codes scanned.`
+  const message = lines.length === 1 ? single(lines).message : scanned
+  if (others === 0) return done(message, data)
+  return warned(lines.length === 1 ? message : `${scanned} Not matched: ${others.toLocaleString('en')}.`, data)
+}
 
 /** The routes under `/api/stock/check`. */
 export function deliveryCheckRoutes(app: App, db: Database): void {
@@ -85,9 +95,8 @@ export function deliveryCheckRoutes(app: App, db: Database): void {
       const body = JSON.stringify([id, codes])
       const { answer } = await onceByActor(db, request, body, async (tx) => {
         const lines = await scan(tx, userId, id, reads)
-        const message =
-          lines.length === 1 ? single(lines).message : `${lines.length.toLocaleString('en')} codes scanned.`
-        return { status: 200, answer: done(message, { lines, counts: await countsOf(tx, id) }) }
+        const data = { lines, counts: await countsOf(tx, id) }
+        return { status: 200, answer: scannedAnswer(data) }
       })
       return answer
     },
@@ -101,7 +110,7 @@ export function deliveryCheckRoutes(app: App, db: Database): void {
       const { id: userId } = actorOf(request)
       const { answer } = await onceByActor(db, request, `receive check ${id}`, async (tx) => {
         const received = await receiveCheck(tx, userId, id)
-        return { status: 200, answer: done(receivedMessage(received.received), received) }
+        return { status: 200, answer: receivedAnswer(received) }
       })
       return answer
     },

@@ -213,6 +213,10 @@ test('values on which an invoice rests stay on a sold item; others may change', 
     vat: message,
   })
   expect((await t.db.pool.query(`select from product where model = 'iPhone 99'`)).rowCount).toBe(0)
+  expect(await failure('imei,imei2,meid', `${imei},${newImei()},A1000012345678`)).toEqual({
+    imei2: message,
+    meid: message,
+  })
   expect((await update(...file('iphone 13,,200.00,standard,2.00,'))).content.data.failed_rows).toBe(0)
   expect(await item(id)).toMatchObject({ status: 'Sold', sales_price: 200, purchase_price: 20_000 })
 })

@@ -92,7 +92,7 @@ test('bad items fail alone, and their rows can be paged', async () => {
   expect(result).toMatchObject({ processed_rows: 6, successed_rows: 2, failed_rows: 4 })
   expect(result.errors).toEqual([
     { row: 2, errors: { imei: 'An IMEI has 14 to 16 digits; this one has 3.' } },
-    { row: 4, errors: { imei: expect.stringContaining('row 3') } },
+    { row: 4, errors: { imei: 'This IMEI is already in this call, item 3.' } },
     { row: 5, errors: { model: expect.any(String), purchase_price: expect.any(String) } },
     { row: 6, errors: { purchase_date: 'Must not be in the future.' } },
   ])

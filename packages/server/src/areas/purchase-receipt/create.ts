@@ -4,9 +4,11 @@ import type { ReceiptKind } from '@backstock/contract/receipt-kind.ts'
 import { someSentences } from '@backstock/contract/some-of.ts'
 import { sql } from 'kysely'
 import { type Tx, waitingLess } from '../../db/connect.ts'
+import type { Written } from '../../http/crud.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
 import { first, getFrom } from '../../lists.ts'
 import { lockItems } from '../../records/lock.ts'
+import { noItems } from '../../records/log/listed.ts'
 import type { Author } from '../../records/log/write.ts'
 import { invoiceAddress } from '../../render/invoice/data.ts'
 import type { ReceiptData } from '../../render/paper/purchase-receipt.ts'
@@ -17,11 +19,7 @@ import { writeReceipt } from './write.ts'
  * Makes a receipt of all these items, or none. Throws 422 under the wrong field; 409 if items cannot be on it, with the
  * reasons, or if it would say something else than the person saw.
  */
-export async function createReceipt(
-  tx: Tx,
-  input: PurchaseReceiptInput,
-  author: Author,
-): Promise<{ id: number; warning?: string }> {
+export async function createReceipt(tx: Tx, input: PurchaseReceiptInput, author: Author): Promise<Written> {
   const ids = [...new Set(input.items)]
   const items = await lockChosen(tx, ids)
   const { supplier_id, currency } = oneSeller(items)
@@ -77,8 +75,8 @@ export async function createReceipt(
     author,
   )
   return kind === 'self_billed' && data.seller.vat_number === null
-    ? { id, warning: `${number} was made. It lacks the seller’s VAT number, which an invoice needs.` }
-    : { id }
+    ? { id, warning: `${number} created. It lacks the seller’s VAT number, which an invoice needs.` }
+    : { id, name: number }
 }
 
 /** The items with their locks, in the order of the ids. Throws if one of them cannot be on a receipt. */
@@ -86,7 +84,7 @@ async function lockChosen(tx: Tx, ids: readonly number[]): Promise<ChosenItem[]>
   if (ids.length === 0) throw invalid({ items: 'Choose at least one item.' })
   const locked = await lockItems(tx, ids, [])
   const unknown = ids.filter((id) => !locked.has(id))
-  if (unknown.length) throw invalid({ items: `There is no item #${first(unknown)}.` })
+  if (unknown.length) throw invalid({ items: noItems(unknown) })
   const { rows } = await chosenItems(sql`${[...ids]}::int[]`).execute(tx)
   const refused = rows.flatMap(({ id, why }) => (why === null ? [] : [`Item #${id}: ${why}`]))
   if (refused.length) {
@@ -102,7 +100,9 @@ function oneSeller(items: readonly ChosenItem[]): Pick<ChosenItem, 'supplier_id'
   const { supplier_id, currency, id } = first(items)
   const other = items.find((item) => item.supplier_id !== supplier_id)
   if (other)
-    throw invalid({ items: `A receipt has the items of one supplier. Items #${id} and #${other.id} are from two.` })
+    throw invalid({
+      items: `A receipt has the items of one supplier. Items #${id} and #${other.id} are from different suppliers.`,
+    })
   const foreign = items.find((item) => item.currency !== currency)
   if (foreign)
     throw invalid({

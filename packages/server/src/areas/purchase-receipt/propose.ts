@@ -29,10 +29,11 @@ type Group = {
  */
 export async function proposeReceipt(db: Db, query: ReceiptProposalQuery, personId: number): Promise<ReceiptProposal> {
   const items = chosenItems(await chosenIds(db, query, personId))
-  const [groups, out] = await Promise.all([groupsOf(db, items), leftOut(db, items)])
+  const groups = await groupsOf(db, items)
   const supplier = query.supplier_id === undefined ? undefined : query.supplier_id || null
   const group = groups.find(({ supplier_id }) => supplier === undefined || supplier_id === supplier)
   if (!group && groups.length > 0) throw conflict(NOT_OF_SUPPLIER)
+  const out = await leftOut(db, items, group)
   if (!group) throw conflict(out.rows[0] ? nothingBut(out.rows[0]) : nothingChosen(query))
   const { supplier_id, name, currency } = group
   const { rows } = await sql<ChosenItem>`
@@ -116,10 +117,19 @@ const suppliersOf = (groups: readonly Group[]): ReceiptProposal['suppliers'] =>
     items: some.reduce((sum, { items }) => sum + items, 0),
   }))
 
-async function leftOut(db: Db, items: RawBuilder<ChosenItem>) {
+/**
+ * The items that no receipt can have, after those of the proposed supplier in another currency than the proposed one:
+ * these can have a receipt of their own.
+ */
+async function leftOut(db: Db, items: RawBuilder<ChosenItem>, group: Group | undefined) {
+  const isOtherCurrency = group
+    ? sql`why is null and supplier_id is not distinct from ${group.supplier_id}::int and currency <> ${group.currency}`
+    : sql`false`
   const { rows } = await sql<{ stock_id: number; why: string; total: number }>`
-    select id as stock_id, why, count(*) over () as total from (${items}) i where why is not null
-    order by id limit ${MAX_NAMED}`.execute(db)
+    select id as stock_id, coalesce(why, 'It was bought in ' || currency || ' and needs a receipt of its own.') as why,
+      count(*) over () as total
+    from (${items}) i where why is not null or ${isOtherCurrency}
+    order by i.why is not null, id limit ${MAX_NAMED}`.execute(db)
   return { rows: rows.map(({ total: _, ...item }) => item), total: rows[0]?.total ?? 0 }
 }
 

@@ -230,6 +230,15 @@ test('a proposal takes the items that fit, and says of each other one why not', 
     { id: privateId, name: 'Counter', items: 2 },
     { id: 0, name: null, items: 1 },
   ])
+  const [dollars] = await bought(1, { purchase_currency: 'USD', fx_rate: 1.1 })
+  expect(await proposal(`ids=${[fit[0], taxed, dollars]}`)).toMatchObject({
+    currency: 'EUR',
+    left_out: [
+      { stock_id: dollars, why: 'It was bought in USD and needs a receipt of its own.' },
+      { stock_id: taxed, why: 'It was bought under: With VAT.' },
+    ],
+    left_out_total: 2,
+  })
   expect((await proposal(`ids=${all}&supplier_id=0`)).lines.map(({ stock_id }) => stock_id)).toEqual(nobodys)
   expect((await staff.get(`/api/purchase-receipt/proposal?ids=${taxed}`)).body.message).toContain(
     'bought under: With VAT',
@@ -279,7 +288,7 @@ test('a receipt of items that cannot be on it is refused as a whole, and takes n
   ])
   expect(await refused([one, dealers])).toEqual([422, { items: expect.stringContaining('one supplier') }])
   expect(await refused([one, pounds])).toEqual([422, { items: expect.stringContaining('one currency') }])
-  expect(await refused([one, 999_999])).toEqual([422, { items: 'There is no item #999999.' }])
+  expect(await refused([one, 999_998, 999_999])).toEqual([422, { items: 'There are no items #999998, #999999.' }])
   expect(await refused([])).toEqual([422, { items: 'Choose at least one item.' }])
   expect(await refused([one], { token: NO_TOKEN })).toEqual([409, expect.stringContaining('has changed meanwhile')])
   expect(await refused([one], { token: undefined })).toEqual([422, { token: expect.stringContaining('required') }])

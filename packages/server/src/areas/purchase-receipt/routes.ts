@@ -16,7 +16,7 @@ import { done, SUCCESS } from '../../http/answer.ts'
 import { type Crud, crud, found, IdParams } from '../../http/crud.ts'
 import { fileAnswer } from '../../http/openapi.ts'
 import { BODY } from '../../http/read-bodies.ts'
-import { missing } from '../../http/refusal.ts'
+import { missing, Refusal } from '../../http/refusal.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { sendFile } from '../../records/file.ts'
@@ -53,6 +53,12 @@ const PdfQuery = z.object({
   lang: OptionalLanguage.optional().describe('The language of the copy; without it, the receipt as it was made.'),
   view: z.string().optional().describe('For the screen: the PDF is shown instead of saved.'),
 })
+
+/** A 404 for a PDF that is not there, or not yet. */
+function noFile({ number, files }: PurchaseReceipt, lang: string): Refusal {
+  const isPending = files.some((file) => file.lang === lang && file.state === 'pending')
+  return isPending ? new Refusal(404, `The PDF of ${number} is still being made.`) : missing(`The PDF of ${number}`)
+}
 
 /** The routes under `/api/purchase-receipt`. */
 export function purchaseReceiptRoutes(app: App, db: Database): void {
@@ -104,7 +110,7 @@ export function purchaseReceiptRoutes(app: App, db: Database): void {
       const { id } = request.params
       const receipt = found(await receiptOf(db.read, id), `Purchase receipt #${id}`)
       const file = await receiptFile(db.read, id, request.query.lang ?? receipt.lang)
-      if (!file) throw missing(`The PDF of ${receipt.number}`)
+      if (!file) throw noFile(receipt, request.query.lang ?? receipt.lang)
       return sendFile(reply, db.read, file, { isShown: request.query.view !== undefined })
     },
   )

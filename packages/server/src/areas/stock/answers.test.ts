@@ -299,19 +299,13 @@ async function places() {
   const invoiced = {
     ...{ actual_product_id: 2, vat_type_id: 1, backstock_id: 'x', imei: imei(35), serial_number: 'NEW-35', fx_rate: 2 },
     ...{ purchase_price: 1, purchase_currency: 'USD', purchase_treatment: 'margin' },
+    ...{ imei2: imei(36), meid: '99000012345678', eid: '89049032000000000000000000000001' },
   }
   await edit(sold, invoiced)
   await edit(claimed, invoiced)
   await edit(sold, { status: 'In Stock' })
   await edit(claimed, { status: 'Deleted' })
-  await edit(sold, {
-    sales_price: 5,
-    location: 'Van',
-    engineer_notes: 'Gone',
-    supplier_id: 3,
-    imei2: imei(36),
-    grade_id: 1,
-  })
+  await edit(sold, { sales_price: 5, location: 'Van', engineer_notes: 'Gone', supplier_id: 3, grade_id: 1 })
   await edit(sold, { batch_id: 1 })
   await user.get(`/api/stock/find?id=${claimed}`)
   await user.get(`/api/stock/find?id=${drafted}`)

@@ -59,7 +59,10 @@ type Spec<Column extends StockColumn> = {
   csv?: Column extends ExportColumn ? CellKind<NonNullable<Row[Column]>> : never
   /** The log shows the column's value within another column. */
   unlogged?: true
-  /** Invoices depend on the column. So it cannot change once the item is sold or returned to its supplier. */
+  /**
+   * Invoices depend on the column, or it says which phone was sold. So it cannot change once the item is sold or returned
+   * to its supplier.
+   */
   invoiced?: true
 }
 
@@ -90,9 +93,9 @@ const COLUMNS = {
   grade_id: { type: 'int', whenNew: null, refers: { to: 'grade', label: 'grade' } },
   functional: { type: 'text', whenNew: null, csv: WORKING },
   battery_health: { type: 'smallint', whenNew: null, csv: BATTERY },
-  imei2: { type: 'text', whenNew: null, csv: IMEI },
-  meid: { type: 'text', whenNew: null, csv: MEID },
-  eid: { type: 'text', whenNew: null, csv: EID },
+  imei2: { type: 'text', whenNew: null, csv: IMEI, invoiced: true },
+  meid: { type: 'text', whenNew: null, csv: MEID, invoiced: true },
+  eid: { type: 'text', whenNew: null, csv: EID, invoiced: true },
   location: { type: 'text', whenNew: null, csv: TEXT },
 } as const satisfies { [Column in StockColumn]: Spec<Column> }
 

@@ -8,6 +8,7 @@ import { single } from '../../lists.ts'
 import { lock } from '../../records/lock.ts'
 import { futureError } from '../company.ts'
 import { columnsOf, missingRelations, relationNames } from './attributes.ts'
+import { recordBatches } from './batch-log.ts'
 import { NEW_ITEM, type StockColumns } from './columns.ts'
 import { creationLog } from './creation-log.ts'
 import { namingHolders, takenBy, takenInOtherField } from './identifiers.ts'
@@ -37,7 +38,9 @@ export async function createStock(tx: Tx, input: StockCreateInput, actor: Pick<A
   const { rows } = await namingHolders(tx, item, null, () =>
     sql<{ loggable_id: number }>`with made as (${insert}) ${log} returning loggable_id`.execute(tx),
   )
-  return { id: single(rows).loggable_id }
+  const id = single(rows).loggable_id
+  await recordBatches(tx, { userId: actor.id }, [{ row: { id, batch_id: null }, after: item }])
+  return { id }
 }
 
 /** The default treatment of purchases from this supplier, for an item without one of its own. */

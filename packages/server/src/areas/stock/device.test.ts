@@ -128,15 +128,15 @@ test('two items in hand have no IMEI in common, whichever slot it is in; one may
   const id = await created({ imei: A, imei2: B })
   const taken = (what: string) => `Item #${id} already has this ${what}.`
   expect((await create({ imei: B.slice(0, 14) })).body.data.errors).toEqual({ imei: taken('IMEI') })
-  expect((await create({ imei: C, imei2: A })).body.data.errors).toEqual({ imei2: taken('IMEI 2') })
+  expect((await create({ imei: C, imei2: A })).body.data.errors).toEqual({ imei2: taken('IMEI') })
   expect((await create({ imei: B, imei2: A })).body.data.errors).toEqual({
     imei: taken('IMEI'),
-    imei2: taken('IMEI 2'),
+    imei2: taken('IMEI'),
   })
   expect((await edit(id, { imei: B, imei2: A })).status).toBe(200)
   const twice = await created({ imei: C, imei2: C })
   expect(await rows('select kind from stock_identifier where stock_id = $1', [twice])).toEqual([{ kind: 'i' }])
-  expect((await edit(twice, { imei2: A })).body.data.errors).toEqual({ imei2: taken('IMEI 2') })
+  expect((await edit(twice, { imei2: A })).body.data.errors).toEqual({ imei2: taken('IMEI') })
   const other = await created({ imei: newImei(), meid: 'A1000000000002' })
   expect((await create({ imei: newImei(), meid: 'a1000000000002' })).body.data.errors).toEqual({
     meid: `Item #${other} already has this MEID.`,

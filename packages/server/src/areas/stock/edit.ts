@@ -12,6 +12,7 @@ import { refuseStale } from '../../records/log/stale.ts'
 import { changes, recording } from '../../records/log/write.ts'
 import { futureError } from '../company.ts'
 import { attributesOf, columnsOf, missingRelations, type RelationNames, relationNames } from './attributes.ts'
+import { recordBatches } from './batch-log.ts'
 import { fieldOf, STOCK_COLUMNS, type StockColumns, stockColumns } from './columns.ts'
 import { IDENTIFIER_KINDS, IDENTIFIERS, type Identifiers } from './identifier-kinds.ts'
 import { namingHolders, takenInOtherField } from './identifiers.ts'
@@ -64,6 +65,7 @@ export async function editStock(
   const write = () => sql`with written as (${update}) ${log}`.execute(tx)
   const identified = changed.some((column) => IDENTIFIER_COLUMNS.some((one) => one === column))
   await (identified || place.in_hand !== row.in_hand ? namingHolders(tx, after, id, write) : write())
+  await recordBatches(tx, { userId: actor.id }, [{ row, after }])
   const note = changesReceipt(before, after) ? await receiptNote(tx, id) : undefined
   return { id, warning: note && `Stock item #${id} saved. ${note}` }
 }

@@ -20,6 +20,26 @@ test.each<[from: Wanted, to: Wanted, problem: [field: string, message: string, i
     { status: 'In Stock', batch_id: null },
     ['status', 'An item that is Sold cannot become In Stock.', false],
   ],
+  [
+    { status: 'In Stock', batch_id: null },
+    { status: 'In Batch', batch_id: null },
+    ['status', 'Choose a batch instead: an item in a batch is In Batch.', false],
+  ],
+  [
+    { status: 'Inbound', batch_id: null },
+    { status: 'In Batch', batch_id: null },
+    ['status', 'An item that is Inbound cannot become In Batch.', false],
+  ],
+  [
+    { status: 'In Stock', batch_id: null },
+    { status: 'Sold', batch_id: null },
+    ['status', 'Only a sale makes an item Sold.', false],
+  ],
+  [
+    { status: 'In Stock', batch_id: null },
+    { status: 'Returned to Supplier', batch_id: null },
+    ['status', 'Only a supplier claim makes an item Returned to Supplier.', false],
+  ],
   [{ status: 'In Batch', batch_id: 2 }, { status: 'In Batch', batch_id: null }, ['batch_id', fixed, true]],
   [{ status: 'In Batch', batch_id: 2 }, { status: 'In Batch', batch_id: 1 }, ['batch_id', fixed, true]],
   [{ status: 'In Stock', batch_id: null }, { status: 'In Stock', batch_id: 2 }, ['batch_id', fixed, true]],

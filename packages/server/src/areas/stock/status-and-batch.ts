@@ -16,6 +16,13 @@ export function refuseLocked(batch: LockedBatch): void {
   if (batch.is_locked) throw conflict(lockedMessage(batch), { batch_id: lockedMessage(batch) })
 }
 
+function refusedStatus(before: StockStatus, status: StockStatus): string {
+  if (status === 'In Batch' && before === 'In Stock') return 'Choose a batch instead: an item in a batch is In Batch.'
+  if (status === 'Sold') return 'Only a sale makes an item Sold.'
+  if (status === 'Returned to Supplier') return 'Only a supplier claim makes an item Returned to Supplier.'
+  return `An item that is ${before} cannot become ${status}.`
+}
+
 /** Why an item cannot have the wanted status and batch; null if it can. */
 export function placeProblem(
   before: Place,
@@ -24,7 +31,7 @@ export function placeProblem(
 ): PlaceProblem | null {
   const { status, batch_id } = wanted
   if (!allowedStockStatuses(before.status).includes(status))
-    return { field: 'status', message: `An item that is ${before.status} cannot become ${status}.`, isConflict: false }
+    return { field: 'status', message: refusedStatus(before.status, status), isConflict: false }
   if (batch_id === before.batch_id) return null
   const inBatch = (message: string, isConflict = true) => ({ field: 'batch_id' as const, message, isConflict })
   const [left, joined] = [batches.get(before.batch_id ?? 0), batches.get(batch_id ?? 0)]

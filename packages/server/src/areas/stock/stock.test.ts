@@ -141,8 +141,11 @@ test('fields on which an invoice rests stay on items sold or returned; the rest 
     const { imei, serial_number, ...before } = await load(id)
     const settled = {
       imei: newImei(),
+      imei2: newImei(),
       serial_number: 'NEW',
       backstock_id: 'NEW',
+      meid: 'A1000012345678',
+      eid: '89049032000000000000000000000001',
       purchase_price: 1,
       vat_type_id: shop.vat.standard,
     }

@@ -37,12 +37,12 @@ export async function receive(path: string, key: string, body: object = {}): Pro
   const call = { body, silent: true, tellsTrouble: true, idempotent: key }
   const answer = await api.post<WriteAnswer<Received>>(path, call).catch((error) => tellFailure(error))
   if (answer) {
-    const { bulk_id, kept } = answer.data
+    const { type, title, message, data } = answer
     showToast({
-      type: kept.length ? 'warning' : 'success',
-      title: kept.length ? 'Please note' : 'Success',
-      message: `${answer.message} ${namesOf(kept)}`.trim(),
-      action: { text: 'Undo', run: () => void undoBulk(bulk_id) },
+      type,
+      title,
+      message: `${message} ${namesOf(data.kept)}`.trim(),
+      action: { text: 'Undo', run: () => void undoBulk(data.bulk_id) },
       about: path,
     })
   }

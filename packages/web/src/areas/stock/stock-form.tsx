@@ -211,6 +211,7 @@ function IdentifierFields({ form, row, settled, onAsk }: PartProps & { onAsk: ()
         inputMode="numeric"
         autoComplete="off"
         maxLength={64}
+        disabled={settled}
         {...form.getInputProps('imei2')}
       />
       <TextField
@@ -272,8 +273,15 @@ function MoreFields({ form, settled }: Pick<PartProps, 'form' | 'settled'>) {
         description="Only if another product was ordered."
         {...form.getInputProps('expected_product_id')}
       />
-      <TextField label="MEID" autoComplete="off" maxLength={64} {...form.getInputProps('meid')} />
-      <TextField label="EID" inputMode="numeric" autoComplete="off" maxLength={64} {...form.getInputProps('eid')} />
+      <TextField label="MEID" autoComplete="off" maxLength={64} disabled={settled} {...form.getInputProps('meid')} />
+      <TextField
+        label="EID"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={64}
+        disabled={settled}
+        {...form.getInputProps('eid')}
+      />
       <Switch label="Network locked" {...form.getInputProps('network_locked', { type: 'checkbox' })} />
     </FieldGrid>
   )

@@ -83,7 +83,8 @@ export type SeenInPart = {
   products: Map<string, DescribedProduct>
 }
 export const nothingSeen = (): SeenInPart => ({ items: new Map(), identifiers: new Map(), products: new Map() })
-type SeenInFile = SeenInPart & { earlier: Earlier }
+/** `isPush` means that a partner's call brings the rows, and no file. */
+type SeenInFile = SeenInPart & { earlier: Earlier; isPush: boolean }
 
 const TO_BE_MADE: KnownProduct = { id: 0, display_name: '' }
 
@@ -96,9 +97,13 @@ export async function decideRows(
   rows: readonly MeantRow[],
   known: Known,
   earlier: Earlier,
-  { seen = nothingSeen(), planned }: { seen?: SeenInPart; planned?: ReadonlyMap<number, PlannedRow> | undefined } = {},
+  {
+    seen = nothingSeen(),
+    planned,
+    partnerId = null,
+  }: { seen?: SeenInPart; planned?: ReadonlyMap<number, PlannedRow> | undefined; partnerId?: number | null } = {},
 ): Promise<Decision[]> {
-  const inFile = { ...seen, earlier }
+  const inFile = { ...seen, earlier, isPush: partnerId !== null }
   return mapWithPauses(rows, (meant) => decide(meant, known, inFile, planned?.get(meant.row.line)))
 }
 
@@ -331,22 +336,26 @@ function identifiersFreed({ row }: CurrentItem, wanted: Wanted): string[] {
   return wanted.in_hand ? gone : [...gone, ...[...has.keys()].filter((key) => !had.has(key))]
 }
 
-const refuse = (errors: FieldErrors, kind: IdentifierKind, line: number): void => {
+const isAlreadyIn = (line: number, { isPush }: SeenInFile) =>
+  `is already in ${isPush ? `this call, item ${line}` : `this file, row ${line}`}.`
+
+function refuse(errors: FieldErrors, kind: IdentifierKind, line: number, seen: SeenInFile): void {
   const { column, called } = IDENTIFIERS[kind]
-  errors[column] ??= `This ${called} is already in this file, row ${line}.`
+  errors[column] ??= `This ${called} ${isAlreadyIn(line, seen)}`
 }
 
 /**
  * The errors if an earlier row has moved one of the identifiers by which the row finds its item. If the row names its
  * item by number, the item's own identifiers are no errors.
  */
-function movedErrors({ given, item, foundBy }: MeantRow, { identifiers, earlier }: SeenInFile): FieldErrors | null {
+function movedErrors({ given, item, foundBy }: MeantRow, seen: SeenInFile): FieldErrors | null {
   const errors: FieldErrors = {}
+  const { identifiers, earlier } = seen
   const own = item && foundBy === 'item' ? identifiersOf(item.row) : undefined
   for (const [key, kind] of given) {
     if (!isTelling(kind, key.slice(kind.length))) continue
     const line = identifiers.get(key) ?? earlier.freed.get(key)
-    if (line !== undefined && !own?.has(key)) refuse(errors, kind, line)
+    if (line !== undefined && !own?.has(key)) refuse(errors, kind, line, seen)
   }
   return Object.keys(errors).length ? errors : null
 }
@@ -361,13 +370,13 @@ function takenErrors({ found, item, foundBy }: MeantRow, brought: readonly Broug
   const lineOf = (id: number) => items.get(id) ?? earlier.items.get(id)
   const line = item ? lineOf(item.row.id) : undefined
   if (item && foundBy && line !== undefined) {
-    if (foundBy === 'item') errors[ITEM_COLUMN] = `Item #${item.row.id} is already in this file, row ${line}.`
-    else refuse(errors, foundBy, line)
+    if (foundBy === 'item') errors[ITEM_COLUMN] = `Item #${item.row.id} ${isAlreadyIn(line, seen)}`
+    else refuse(errors, foundBy, line, seen)
   }
   for (const { kind, key } of brought) {
     const holder = found.find((one) => one.kind === kind && one.in_hand && one.stock_id !== item?.row.id)
     const line = identifiers.get(key) ?? earlier.freed.get(key) ?? (holder && lineOf(holder.stock_id))
-    if (line !== undefined) refuse(errors, kind, line)
+    if (line !== undefined) refuse(errors, kind, line, seen)
     else if (holder) errors[IDENTIFIERS[kind].column] ??= takenMessage(kind, holder.unnamed ? null : holder.stock_id)
   }
   return errors

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { RetryTransaction, type Tx } from '../../../db/connect.ts'
 import { type Author, changes, recordTexts } from '../../../records/log/write.ts'
 import { relationNamesAmong } from '../../stock/attributes.ts'
+import { recordBatches } from '../../stock/batch-log.ts'
 import { isTaken } from '../../stock/identifiers.ts'
 import { shown } from '../decide/item-changes.ts'
 import { itemRows, NAMES, value } from '../write/write-items.ts'
@@ -33,6 +34,11 @@ export async function writeBack(tx: Tx, items: readonly Restored[], author: Auth
     JSON.stringify({ type: 'model_update', data: changes(shown(item, names), shown(wanted, names)) }),
   )
   await recordTexts(tx, author, 'Stock', ids, contents)
+  await recordBatches(
+    tx,
+    author,
+    items.map(({ item, wanted }) => ({ row: item, after: wanted })),
+  )
 }
 
 /** Removes items that nothing refers to. Their log stays, with a last entry about the removal. */

@@ -3,6 +3,7 @@ import type { Tx } from '../../../db/connect.ts'
 import { single, zip } from '../../../lists.ts'
 import { type Author, recordTexts } from '../../../records/log/write.ts'
 import { loseItems } from '../../sale/change/lose-items.ts'
+import { recordBatches } from '../../stock/batch-log.ts'
 import { STOCK_COLUMNS, type StockColumn, sqlTypeOf } from '../../stock/columns.ts'
 import { creationLog } from '../../stock/creation-log.ts'
 import { namingHolders } from '../../stock/identifiers.ts'
@@ -101,6 +102,11 @@ export async function updateItems(tx: Tx, items: readonly Update[], author: Auth
     'Stock',
     ids,
     changed.map(({ data }) => JSON.stringify({ type: 'model_update', data })),
+  )
+  await recordBatches(
+    tx,
+    author,
+    changed.map(({ update: { item, wanted } }) => ({ row: item.row, after: wanted })),
   )
   await loseItems(tx, sold, author)
   return new Set(changed.map(({ update }) => update))

@@ -28,10 +28,10 @@ test.each<[changes: BulkChanges, words: string]>([
   [{ sales_price: { percent: -5, of: 'sales_price' } } as never, 'sales price -5%'],
   [
     { sales_price: { percent: 35, of: 'purchase_price', never_below_cost: true } } as never,
-    'sales price cost +35%, never below cost',
+    'sales price = cost +35%, never below cost',
   ],
   [{ purchase_price: { percent: 2, of: 'purchase_price' } } as never, 'purchase price +2%'],
-  [{ purchase_price: { percent: 2, of: 'sales_price' } } as never, 'purchase price sales price +2%'],
+  [{ purchase_price: { percent: 2, of: 'sales_price' } } as never, 'purchase price = sales price +2%'],
   [{ sales_prices: [{ set: 100 }] } as never, 'sales price 1.00'],
   [{ sales_prices: [{ set: null }] } as never, 'sales price removed'],
   [{ sales_prices: [{ set: null }, { set: 100 }] } as never, 'sales prices of 2 groups'],

@@ -60,12 +60,12 @@ function wordsOf(changes: BulkChanges, nameOf: (field: ReferringField) => string
 
 const signed = (text: string, isNegative: boolean) => (isNegative ? text : `+${text}`)
 
-/** The change of a price in words: `+5%, rounded to .99` or `cost +35%`. */
+/** The change of a price in words: `+5%, rounded to .99` or `= cost +35%`. */
 function priceWords(change: PriceChange | PastedChange, own: 'sales_price' | 'purchase_price'): string {
   const end = change.round && change.round !== 'none' ? `, rounded to ${change.round}` : ''
   if ('pasted' in change) return `from a pasted column${end}`
   if ('set' in change) return change.set === null ? 'removed' : formatMoney(change.set) + end
   if ('add' in change) return signed(formatMoney(change.add), change.add < 0) + end
-  const base = change.of === own ? '' : change.of === 'purchase_price' ? 'cost ' : 'sales price '
+  const base = change.of === own ? '' : change.of === 'purchase_price' ? '= cost ' : '= sales price '
   return `${base}${signed(`${change.percent}%`, change.percent < 0)}${end}`
 }

@@ -113,7 +113,7 @@ test('every field is written, and taken back', async () => {
   expect(message).toBe(
     `Edited 2 items: status In Stock; supplier Pallets; VAT Standard; batch Batch of 1; grade ${grade.name}; ` +
       'bought under Margin scheme; function Working; location Shelf 3; network locked; a note; ' +
-      'purchase price +10.00; sales price cost +35%.',
+      'purchase price +10.00; sales price = cost +35%.',
   )
   expect((await undo(body.data.bulk_id)).body.data).toEqual({ restored: 2, kept: [] })
   expect(await whole(items)).toEqual(before)
@@ -502,7 +502,7 @@ testInTurn('10,000 at once, by a filter too; more are refused', async () => {
   const { body } = await edit({ filter }, { sales_price: { percent: 5, of: 'sales_price', round: '.99' } })
   expect(body.data).toMatchObject({ changed: 10_000, left_out: 0 })
   expect((await edit({ items }, { note: 'Counted "all", {every} one\\' })).body.data).toMatchObject({ changed: 10_000 })
-  expect((await undo(body.data.bulk_id)).body.data).toMatchObject({ restored: 0 })
+  expect((await undo(body.data.bulk_id)).status).toBe(409)
   await stockItems(t.db, shop, 1, { supplier_id: supplier })
   const { status, body: refused } = await preview({ filter }, { location: 'A' })
   expect([status, refused.data.errors.filter]).toEqual([422, 'More than 10,000 items match: narrow the list down.'])

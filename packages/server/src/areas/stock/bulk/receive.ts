@@ -1,7 +1,9 @@
+import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { KeptItem, Received } from '@backstock/contract/bulk-edit.ts'
 import { MAX_MANY } from '@backstock/contract/stock-status.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../db/connect.ts'
+import { done, warned } from '../../../http/answer.ts'
 import { found } from '../../../http/crud.ts'
 import { conflict } from '../../../http/refusal.ts'
 import { single } from '../../../lists.ts'
@@ -33,7 +35,17 @@ export async function receiveItems(
   return { bulk_id, received: edits.length, kept }
 }
 
-export const receivedMessage = (n: number) => `Received ${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}.`
+const countOf = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
+const receivedMessage = (n: number) => `Received ${countOf(n)}.`
+
+/** The answer to a receipt: a warning if items that were to be received are left as they are. */
+export function receivedAnswer(data: Received): WriteAnswer<Received> {
+  const { received, kept, left } = data
+  const more = left ? ` ${countOf(left)} left to receive: press again.` : ''
+  if (kept.length === 0) return done(receivedMessage(received) + more, data)
+  const stay = `Left as ${kept.length === 1 ? 'it is' : 'they are'}: ${countOf(kept.length)}.`
+  return warned(`${receivedMessage(received)}${more} ${stay}`, data)
+}
 
 /**
  * The condition that a customer has sent the item `s` back. It has come once and is no part of its delivery any more: if

@@ -20,7 +20,7 @@ import { actorOf } from '../../../http/session.ts'
 import type { App } from '../../../http/typed-routes.ts'
 import { editMany, previewEdit } from './edit.ts'
 import { findBulkEdits, undoableOf } from './queries.ts'
-import { countReceivable, endedImport, receivedMessage, receiveImport } from './receive.ts'
+import { countReceivable, endedImport, receivedAnswer, receiveImport } from './receive.ts'
 import { undoBulk } from './undo.ts'
 
 const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
@@ -56,8 +56,7 @@ export function bulkRoutes(app: App, db: Database): void {
       const { import_id } = request.body
       const { answer } = await onceByActor(db, request, `receive import ${import_id}`, async (tx) => {
         const received = await receiveImport(tx, id, import_id)
-        const left = received.left ? ` ${items(received.left)} left to receive: press again.` : ''
-        return { status: 200, answer: done(receivedMessage(received.received) + left, received) }
+        return { status: 200, answer: receivedAnswer(received) }
       })
       return answer
     },

@@ -1,4 +1,5 @@
 import type { KeptItem, Undone } from '@backstock/contract/bulk-edit.ts'
+import { someSentences } from '@backstock/contract/some-of.ts'
 import { sql } from 'kysely'
 import { type Tx, waitingLess } from '../../../db/connect.ts'
 import { found } from '../../../http/crud.ts'
@@ -29,7 +30,8 @@ type Left = { id: number; version: string; before: Partial<ManyColumns> }
 
 /**
  * Undoes a bulk edit. An item that somebody has changed since stays as it is, and the answer names it with the reason.
- * Throws 404 if there is no such bulk edit; 409 if it is undone already, or more than 30 days old.
+ * Throws 404 if there is no such bulk edit; 409 if it is undone already, or more than 30 days old, or if all items would
+ * stay: the reasons may go, such as the lock of a batch, and then it can be undone.
  */
 export async function undoBulk(tx: Tx, userId: number, bulkId: number): Promise<Undone> {
   const left = await leftBy(tx, bulkId)
@@ -43,6 +45,10 @@ export async function undoBulk(tx: Tx, userId: number, bulkId: number): Promise<
     const row = stock.get(id)
     return row && !kept.has(id) ? [{ row, after: { ...stockColumns(row), in_hand: row.in_hand, ...before } }] : []
   })
+  if (edits.length === 0) {
+    const reasons = Array.from(kept, ([id, reason]) => `#${id}: ${reason}`)
+    throw conflict(`No item can be restored now. ${someSentences(reasons)}`)
+  }
   const versions = await updateMany(tx, edits)
   const author = { userId, bulkId }
   await recordMany(tx, author, edits)

@@ -4,9 +4,9 @@ import type { Tables } from '../../../db/tables.ts'
 import { ownTurn } from '../../../http/own-turn.ts'
 import { type Author, changes, recordTexts } from '../../../records/log/write.ts'
 import { attributesOf, relationNamesAmong } from '../attributes.ts'
+import { recordBatches } from '../batch-log.ts'
 import { STOCK_COLUMNS, type StockColumns, sqlTypeOf } from '../columns.ts'
 import { isTaken } from '../identifiers.ts'
-import { recordBatches } from './batch-log.ts'
 
 type Row = Selectable<Tables['stock']>
 /** The columns that a bulk edit may change: those that a person sets, and `in_hand`, which follows from the status. */

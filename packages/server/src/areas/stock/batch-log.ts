@@ -1,9 +1,9 @@
-import type { Tx } from '../../../db/connect.ts'
-import { getFrom } from '../../../lists.ts'
-import { listed } from '../../../records/log/listed.ts'
-import { type Author, recordTexts } from '../../../records/log/write.ts'
+import type { Tx } from '../../db/connect.ts'
+import { getFrom } from '../../lists.ts'
+import { listed } from '../../records/log/listed.ts'
+import { type Author, recordTexts } from '../../records/log/write.ts'
 
-/** An item before and after a bulk edit. */
+/** An item before and after an edit. */
 type Moved = { row: { id: number; batch_id: number | null }; after: { batch_id: number | null } }
 /** Items by the batch that they came from, or went to; null stands for no batch. */
 type ByOther = Map<number | null, number[]>
@@ -14,7 +14,7 @@ const NAMED = 10
 
 /**
  * Writes one entry for each batch that items join or leave, in the words of a move by hand. The entries are not in the
- * notifications, and neither are those of the items.
+ * notifications.
  */
 export async function recordBatches(tx: Tx, author: Author, edits: readonly Moved[]): Promise<void> {
   const byBatch = movesOf(edits)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { violationsIn } from '../../../invariants/check.ts'
-import { type Client, testApp } from '../../../testing/app.ts'
-import { batchOf, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
+import { violationsIn } from '../../invariants/check.ts'
+import { type Client, testApp } from '../../testing/app.ts'
+import { applyUndo, importCsv } from '../../testing/csv-upload.ts'
+import { batchOf, newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
@@ -77,4 +78,37 @@ test('the log of a batch that gains from very many others names some of them', a
   const [message] = await told(joined.id)
   expect(message!.match(/Moved from batch #/g)).toHaveLength(10)
   expect(message).toMatch(new RegExp(`Moved from other batches: items ${named(left.slice(10))}\\.$`))
+})
+
+test('an edit of one item, a new item, an import and its undo tell the batches which items join or leave', async () => {
+  const [one, other] = [await batchOf(t.db, shop, user.id, 3), await batchOf(t.db, shop, user.id, 1)]
+  const [moved, ...imported] = one.items
+  const place = async (batch_id: number | null) =>
+    expect((await user.post(`/api/stock/${moved}/edit`, { batch_id })).status).toBe(200)
+  await place(other.id)
+  expect((await user.post(`/api/stock/${moved}/edit`, { sales_price: 12_300 })).status).toBe(200)
+  await place(null)
+  const item = { actual_product_id: shop.product, imei: newImei(), purchase_price: 1, status: 'In Stock' }
+  const made = await user.post('/api/stock/create', { ...item, batch_id: other.id })
+  expect(made.body.data).toMatchObject({ status: 'In Batch', batch_id: other.id })
+  expect(await told(one.id)).toEqual([`Moved to batch #${other.id}: item #${moved}.`])
+  expect(await told(other.id)).toEqual([
+    `Added: item #${made.body.data.id}.`,
+    `Removed: item #${moved}.`,
+    `Moved from batch #${one.id}: item #${moved}.`,
+  ])
+
+  const csv = ['backstock_item,imei,status']
+  for (const id of imported) {
+    const { body } = await user.get(`/api/stock/find?id=${id}`)
+    csv.push(`${id},${body.data[0].imei},Deleted`)
+  }
+  const { id } = await importCsv(t, user, { csv: csv.join('\n'), update_existing: '1' })
+  expect((await told(one.id))[0]).toBe(`Removed: items ${named(imported)}.`)
+  expect((await user.post(`/api/stock/import/history/${id}/undo`)).status).toBe(202)
+  await applyUndo(t, id)
+  expect((await told(one.id)).slice(0, 2)).toEqual([
+    `Added: items ${named(imported)}.`,
+    `Removed: items ${named(imported)}.`,
+  ])
 })
