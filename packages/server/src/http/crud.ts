@@ -16,8 +16,11 @@ import { type App, answerAs } from './typed-routes.ts'
 /** A replacer for JSON. The hash of a body is kept for a day, and it is too quick for a password. */
 const withoutPassword = (name: string, value: unknown) => (name === 'password' ? undefined : value)
 
-/** The answer to a write: the record's id, and a warning if there is something that the person should know. */
-export type Written = { id: number; warning?: string | undefined }
+/**
+ * The result of a write: the record's id, a message if the usual one does not say enough, and instead of it a warning
+ * if there is something that the person should know.
+ */
+export type Written = { id: number; message?: string | undefined; warning?: string | undefined }
 
 /**
  * An area with the five usual routes. `row` is the schema of a list's row, `record` that of a whole record (`id=`),
@@ -135,11 +138,11 @@ export function crud<
         const actor = actorOf(request)
         const { id } = request.params
         const input = request.body as Partial<z.output<Input>>
-        const { record, warning } = await db.write(async (tx) => {
+        const { record, message, warning } = await db.write(async (tx) => {
           const written = await edit(tx, id, input, actor)
-          return { record: await area.one(tx, id, actor), warning: written.warning }
+          return { ...written, record: await area.one(tx, id, actor) }
         })
-        return warning ? warned(warning, record) : done(`${area.title} #${id} saved.`, record)
+        return warning ? warned(warning, record) : done(message ?? `${area.title} #${id} saved.`, record)
       },
     })
   if (remove)
