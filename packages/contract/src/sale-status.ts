@@ -40,7 +40,7 @@ export const OPEN_SALE_STATUSES = [
 ] as const satisfies readonly SaleStatus[]
 
 /** Why a sale that requires attention cannot be corrected. */
-export const LOST_ITEM = 'This sale has lost an item: resubmit or void it first.'
+export const LOST_ITEM = 'An item of this sale was deleted from stock. Resubmit or void the sale first.'
 
 /** If a sale has more items than this, the server makes a spreadsheet unless the person says otherwise. */
 export const EXCEL_FROM_ITEMS = 20

@@ -197,7 +197,8 @@ const NO_ITEMS = 'Choose at least one item.'
 const SaleLines = listOf(
   z
     .array(z.object({ id: Id, sales_price: OptionalPrice.optional(), vat_treatment: ChosenTreatment }), {
-      error: NO_ITEMS,
+      error: ({ input }) =>
+        input === undefined || input === null || input === '' ? NO_ITEMS : 'Must be a list of items.',
     })
     .min(1, NO_ITEMS),
   MAX_ITEMS,

@@ -17,10 +17,10 @@ import { type App, answerAs } from './typed-routes.ts'
 const withoutPassword = (name: string, value: unknown) => (name === 'password' ? undefined : value)
 
 /**
- * The answer to a write: the record's id, and a warning if there is something that the person should know. `name` is what
- * people call a new record if it is not the area's title with the id.
+ * The result of a write: the record's id, a message if the usual one does not say enough, and instead of it a warning
+ * if there is something that the person should know.
  */
-export type Written = { id: number; name?: string; warning?: string | undefined }
+export type Written = { id: number; message?: string | undefined; warning?: string | undefined }
 
 /**
  * An area with the five usual routes. `row` is the schema of a list's row, `record` that of a whole record (`id=`),
@@ -118,10 +118,10 @@ export function crud<
         const actor = actorOf(request)
         const body = `${area.area}/create ${JSON.stringify(request.body, withoutPassword)}`
         const { answer } = await onceByActor(db, request, body, async (tx) => {
-          const { id, name, warning } = await create(tx, request.body as z.output<Input>, actor)
+          const { id, message, warning } = await create(tx, request.body as z.output<Input>, actor)
           const record = await area.one(tx, id, actor)
-          const message = `${name ?? `${area.title} #${id}`} created.`
-          return { status: 201, answer: warning ? warned(warning, record) : done(message, record) }
+          const answer = warning ? warned(warning, record) : done(message ?? `${area.title} #${id} created.`, record)
+          return { status: 201, answer }
         })
         reply.code(201)
         return answer
@@ -138,11 +138,11 @@ export function crud<
         const actor = actorOf(request)
         const { id } = request.params
         const input = request.body as Partial<z.output<Input>>
-        const { record, warning } = await db.write(async (tx) => {
+        const { record, message, warning } = await db.write(async (tx) => {
           const written = await edit(tx, id, input, actor)
-          return { record: await area.one(tx, id, actor), warning: written.warning }
+          return { ...written, record: await area.one(tx, id, actor) }
         })
-        return warning ? warned(warning, record) : done(`${area.title} #${id} saved.`, record)
+        return warning ? warned(warning, record) : done(message ?? `${area.title} #${id} saved.`, record)
       },
     })
   if (remove)

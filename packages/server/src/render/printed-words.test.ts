@@ -190,6 +190,10 @@ function mailsOf(lang: InvoiceLanguage): [string, MailBody][] {
     ['A mail with an uploaded invoice', composeInvoiceMail({ ...sale, invoice_number: null }, true, lang)],
     ['A mail with an order', composeInvoiceMail({ ...sale, reference_number: null }, false, lang)],
     ['A mail with a credit note', composeCreditNoteMail(sale, note)],
+    [
+      'A mail with a credit note and the invoice that replaces the credited one',
+      composeCreditNoteMail(sale, note, { invoice_number: '2026-00043', total_sales_price_vat: 443_186 }),
+    ],
     ...lettersOf(lang).map(([name, letter], n): [string, MailBody] => [
       ...([`${name} by mail`, composeLetterMail(letter, n % 2 === 0)] as const),
     ]),

@@ -3,7 +3,7 @@ import { type CreditReason, DOCUMENT_NAMES } from '@backstock/contract/document-
 import { type InvoiceLanguage, LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
-import { conflict, missing } from '../../http/refusal.ts'
+import { conflict, missing, Refusal } from '../../http/refusal.ts'
 import { lock } from '../../records/lock.ts'
 import { type Author, recordMessage } from '../../records/log/write.ts'
 import { keepVatCheck } from '../vat-check/checks.ts'
@@ -16,7 +16,7 @@ import { newestFirst } from './newest-first.ts'
 import type { Series } from './number.ts'
 import { currentInvoiceFile, paidOf } from './queries.ts'
 import { refuseVoided } from './refuse-voided.ts'
-import { removeSaleFile } from './sale-file.ts'
+import { filesOf, removeSaleFile } from './sale-file.ts'
 import { type NewVersion, orderFiles, orderVersions, rewriteDocument, sumUpOnSales, writeDocument } from './write.ts'
 
 /** The number series: the shop's own, or that of the sample data. */
@@ -254,7 +254,7 @@ export async function generateInvoice(
   saleId: number,
   wanted: InvoiceLanguage | undefined,
   author: Author,
-): Promise<string> {
+): Promise<Generated> {
   const sale = (await lock(tx, { sales: [saleId] })).sales.get(saleId)
   if (!sale) throw missing(`Sale #${saleId}`)
   if (sale.status === 'Voided' && sale.invoice_number === null)
@@ -267,11 +267,22 @@ export async function generateInvoice(
     .where('id', '=', sale.customer_id)
     .executeTakeFirstOrThrow()
   const lang = wanted ?? set ?? 'en'
+  const uploaded = (await filesOf(tx, saleId)).invoice?.name
   const number = await orderInvoice(tx, saleId, author, { lang })
-  const what = isThere ? 'requested again' : 'requested'
-  await recordMessage(tx, author, 'Sale', saleId, `Invoice ${number} was ${what}, in ${LANGUAGE_NAMES[lang]}.`)
-  return number
+  const what = uploaded ? 'requested' : isThere ? 'requested again' : 'requested'
+  const instead = uploaded ? `, in place of the uploaded ${uploaded}` : ''
+  await recordMessage(
+    tx,
+    author,
+    'Sale',
+    saleId,
+    `Invoice ${number} was ${what}, in ${LANGUAGE_NAMES[lang]}${instead}.`,
+  )
+  return { number, uploaded }
 }
+
+/** The number of the invoice, and the name of the uploaded invoice that it replaces. */
+type Generated = { number: string; uploaded: string | undefined }
 
 /**
  * Prints a document again, in any language. The standing invoice is made by `generateInvoice`; any other document is
@@ -314,7 +325,7 @@ export async function deleteInvoice(tx: Tx, saleId: number, author: Author): Pro
   const uploaded = await removeSaleFile(tx, saleId, 'invoice')
   const standing = await standingInvoice(tx, saleId)
   const isGenerated = standing !== undefined && standing.status !== 'none'
-  if (!uploaded && !isGenerated) throw missing(`An invoice of sale #${saleId}`)
+  if (!uploaded && !isGenerated) throw new Refusal(404, `Sale #${saleId} has no invoice.`)
   if (isGenerated)
     await tx.updateTable('document').set({ status: 'none', error: null }).where('id', '=', standing.id).execute()
   await stopMails(tx, saleId, DELETED)

@@ -6,13 +6,15 @@ import type { Db, Tx } from '../../db/connect.ts'
 import { invalid, Refusal } from '../../http/refusal.ts'
 import { getFrom } from '../../lists.ts'
 import { lock } from '../../records/lock.ts'
+import { recordMessage } from '../../records/log/write.ts'
 import { createSale } from '../sale/new/create.ts'
 import { type Slice, slice } from './stock.ts'
 
 /**
  * Sells items to the partner's customer at the items' own sales prices. The sale is like any other, with invoice and
- * mail. Throws 422 if the partner has no customer or an item has no price. Throws 409 if an item is not for sale, or if
- * its price is not the one that the partner saw; `data.items` then names the items, and tells nothing else about them.
+ * mail. Its log has the warnings that a person would see. Throws 422 if the partner has no customer or an item has no
+ * price. Throws 409 if an item is not for sale, or if its price is not the one that the partner saw; `data.items` then
+ * names the items, and tells nothing else about them.
  */
 export async function placeOrder(
   tx: Tx,
@@ -49,7 +51,9 @@ export async function placeOrder(
     )
 
   const options = SaleCreateInput.parse({ stock_items: ids.map((id) => ({ id })), reference_number })
-  const { id } = await createSale(tx, { options, customer: partner.customer_id }, { partnerId }, { mailFrom })
+  const order = { options, customer: partner.customer_id }
+  const { id, warnings } = await createSale(tx, order, { partnerId }, { mailFrom })
+  if (warnings.length) await recordMessage(tx, { partnerId }, 'Sale', id, `Please note: ${warnings.join(' ')}`)
   return id
 }
 

@@ -76,7 +76,7 @@ export async function createReceipt(tx: Tx, input: PurchaseReceiptInput, author:
   )
   return kind === 'self_billed' && data.seller.vat_number === null
     ? { id, warning: `${number} created. It lacks the seller’s VAT number, which an invoice needs.` }
-    : { id, name: number }
+    : { id, message: `${number} created.` }
 }
 
 /** The items with their locks, in the order of the ids. Throws if one of them cannot be on a receipt. */

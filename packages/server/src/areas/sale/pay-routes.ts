@@ -31,8 +31,9 @@ export function payRoutes(app: App, db: Database): void {
       const { id, paymentId } = request.params
       const author = { userId: actorOf(request).id }
       return db.write(async (tx) => {
-        const { message } = await undoPayment(tx, id, paymentId, author)
-        return done(message, await presented(tx, id))
+        const { message, warning } = await undoPayment(tx, id, paymentId, author)
+        const data = await presented(tx, id)
+        return warning ? warned(`${message} ${warning}`, data) : done(message, data)
       })
     },
   )

@@ -46,8 +46,9 @@ const saleRows = (db: Db) =>
     'sale.paid_total',
     'sale.open_amount',
     today.as('today'),
-    sql<number>`sale.total_sales_price - sale.total_purchase_price - (sale.returned_sales - sale.returned_cost)
-        - (sale.total_margin_vat - sale.returned_margin_vat)`.as('total_profit'),
+    sql<number>`case when sale.status = 'Voided' then 0 else
+        sale.total_sales_price - sale.total_purchase_price - (sale.returned_sales - sale.returned_cost)
+          - (sale.total_margin_vat - sale.returned_margin_vat) end`.as('total_profit'),
     'sale.created_at',
     'sale.updated_at',
   ])

@@ -17,14 +17,14 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../db/connect.ts'
-import { done, SUCCESS, warned } from '../../http/answer.ts'
+import { done, doneOrWarned, SUCCESS } from '../../http/answer.ts'
 import { type Crud, crud, found, IdParams } from '../../http/crud.ts'
 import { withUploads } from '../../http/file-on-disk.ts'
 import { passOver } from '../../http/form-parts.ts'
 import { onceByActor } from '../../http/idempotency.ts'
 import { FORM, fileAnswer, ownBody, URLENCODED } from '../../http/openapi.ts'
 import { BODY, readJson } from '../../http/read-bodies.ts'
-import { invalid, missing, Refusal } from '../../http/refusal.ts'
+import { invalid, Refusal } from '../../http/refusal.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { sendFile } from '../../records/file.ts'
@@ -41,6 +41,7 @@ import { cancelSale } from './change/cancel.ts'
 import { correctSale } from './change/correct.ts'
 import { editSale } from './change/edit.ts'
 import { removeSale } from './change/remove.ts'
+import { beingMade } from './change/told.ts'
 import { saleFigures } from './figures.ts'
 import { generateSheet } from './files/sheet.ts'
 import { keepUploads, UPLOADS, type UploadField } from './files/upload.ts'
@@ -79,8 +80,9 @@ const sale: Crud<typeof SaleQuery, typeof SaleInput, typeof SaleRow, typeof Sale
   find: findSales,
   one: saleOf,
   async edit(tx, id, input, actor) {
-    await editSale(tx, id, input, { userId: actor.id })
-    return { id }
+    const told = await editSale(tx, id, input, { userId: actor.id })
+    const { message, warnings = [] } = told ?? {}
+    return { id, message, warning: warnings.length ? [message, ...warnings].join(' ') : undefined }
   },
   remove: (tx, id, actor) => removeSale(tx, id, { userId: actor.id }),
 }
@@ -125,13 +127,9 @@ function createRoute(app: App, db: Database, { mailFrom }: Config): void {
       const actor = actorOf(request)
       const body = await formOrBody(request)
       const { answer } = await onceByActor(db, request, `sale/create ${JSON.stringify(body)}`, async (tx) => {
-        const { id, warnings } = await createSale(tx, readNewSale(body), { userId: actor.id }, { mailFrom })
+        const { id, news, warnings } = await createSale(tx, readNewSale(body), { userId: actor.id }, { mailFrom })
         const data = await presented(tx, id)
-        const message = `Sale #${id} created.`
-        return {
-          status: 201,
-          answer: warnings.length ? warned([message, ...warnings].join(' '), data) : done(message, data),
-        }
+        return { status: 201, answer: doneOrWarned([`Sale #${id} created.`, ...news].join(' '), warnings, data) }
       })
       reply.code(201)
       return answer
@@ -196,11 +194,11 @@ function downloadRoutes(app: App, db: Database): void {
       async (request, reply) => {
         const id = request.params.id
         const file = await fileOf(id, actorOf(request).id)
-        if (!file) throw missing(`${what} of sale #${id}`)
+        if (!file) throw new Refusal(404, `Sale #${id} has no ${what}.`)
         return sendFile(reply, db.read, file)
       },
     )
-  download('invoice', 'An invoice', (id, userId) =>
+  download('invoice', 'invoice', (id, userId) =>
     db.write(async (tx) => {
       // A person may pass the downloaded invoice on, so it becomes final. The lock keeps others from making it anew
       // meanwhile.
@@ -210,8 +208,8 @@ function downloadRoutes(app: App, db: Database): void {
       return file
     }),
   )
-  download('label', 'A shipping label', async (id) => (await filesOf(db.read, id)).label?.id)
-  download('excel', 'An Excel sheet', async (id) => (await filesOf(db.read, id)).excel?.id)
+  download('label', 'shipping label', async (id) => (await filesOf(db.read, id)).label?.id)
+  download('excel', 'Excel sheet', async (id) => (await filesOf(db.read, id)).excel?.id)
 }
 
 function documentRoutes(app: App, db: Database): void {
@@ -222,18 +220,19 @@ function documentRoutes(app: App, db: Database): void {
     const { lang } = request.body
     const id = request.params.id
     const author = { userId: actorOf(request).id }
-    const number = await db.write((tx) => generateInvoice(tx, id, lang, author))
+    const { number, uploaded } = await db.write((tx) => generateInvoice(tx, id, lang, author))
     const data = await ordered(id)
-    const { missing_invoice_data: lacking, invoice_differs: differs } = data
-    const message = `Invoice ${number} is being made.`
+    const { invoice_differs: differs } = data
+    const instead = uploaded ? ` It takes the place of the uploaded ${uploaded}.` : ''
+    const message = `Invoice ${number} is being made.${instead}`
     const warnings = [
-      ...(lacking.length ? [`Missing from it: ${lacking.join(', ')}.`] : []),
+      ...lackingIn(data),
       // If a final invoice is printed again, it keeps its old facts; the message names those that have changed.
       ...(differs.length
         ? [`Changed since the sale was made: ${differs.join(', ')}. To put that on an invoice, correct the sale.`]
         : []),
     ]
-    return warnings.length ? warned([message, ...warnings].join(' '), data) : done(message, data)
+    return doneOrWarned(message, warnings, data)
   })
   app.post('/api/sale/:id/invoice/excel/generate', { schema }, async (request) => {
     const id = request.params.id
@@ -251,6 +250,10 @@ function documentRoutes(app: App, db: Database): void {
     return done('The file of the invoice was taken off the sale. The invoice still counts.', data)
   })
 }
+
+/** A warning about the data that the invoice of a sale lacks. */
+const lackingIn = ({ missing_invoice_data: lacking }: Sale) =>
+  lacking.length ? [`Missing from it: ${lacking.join(', ')}.`] : []
 
 function resendRoute(app: App, db: Database, { mailFrom }: Config): void {
   app.post('/api/sale/:id/invoice/resend', { schema: { params: IdParams, ...answers } }, async (request) => {
@@ -273,9 +276,8 @@ function cancelRoute(app: App, db: Database): void {
       const { id } = request.params
       const author = { userId: actorOf(request).id }
       return db.write(async (tx) => {
-        const { message, warning } = await cancelSale(tx, id, request.body, author)
-        const data = await presented(tx, id)
-        return warning ? warned(`${message} ${warning}`, data) : done(message, data)
+        const { message, warnings } = await cancelSale(tx, id, request.body, author)
+        return doneOrWarned(message, warnings, await presented(tx, id))
       })
     },
   )
@@ -290,8 +292,9 @@ function allowRoute(app: App, db: Database, { mailFrom }: Config): void {
     const input = request.body
     const { answer } = await onceByActor(db, request, `sale/${id}/allow ${JSON.stringify(input)}`, async (tx) => {
       const note = await allowOnSale(tx, id, input, { userId: actor.id }, mailFrom)
-      const made = note ? ` Credit note ${note.printed} is being made.` : ''
-      return { status: 200, answer: done(`Allowance recorded.${made}`, await presented(tx, id)) }
+      const message = `Allowance recorded.${note ? ` Credit note ${note.printed} is being made.` : ''}`
+      const unsent = input.send_email && !note ? ['No email goes out, because there is no credit note to send.'] : []
+      return { status: 200, answer: doneOrWarned(message, unsent, await presented(tx, id)) }
     })
     return answer
   })
@@ -310,13 +313,10 @@ function correctRoute(app: App, db: Database, { mailFrom }: Config): void {
       const document = async (made: { id: number } | null) => (made && (await documentOf(tx, made.id))) ?? null
       const credit_note = await document(papers.credit_note)
       const invoice = await document(papers.invoice)
-      const made = [credit_note && `Credit note ${credit_note.number}`, invoice && `invoice ${invoice.number}`]
-        .filter((one) => one !== null)
-        .join(' and ')
-      const beingMade =
-        made && ` ${made.charAt(0).toUpperCase()}${made.slice(1)} ${credit_note ? 'are' : 'is'} being made.`
-      const message = `Sale #${id} corrected.${beingMade}`
-      return { status: 200, answer: done(message, { credit_note, invoice, sale: await presented(tx, id) }) }
+      const sale = await presented(tx, id)
+      const message = [`Sale #${id} corrected.`, ...beingMade(papers)].join(' ')
+      const warnings = [...(invoice ? lackingIn(sale) : []), ...papers.warnings]
+      return { status: 200, answer: doneOrWarned(message, warnings, { credit_note, invoice, sale }) }
     })
     return answer
   })

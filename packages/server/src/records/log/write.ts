@@ -10,7 +10,14 @@ export type Author = {
   bulkId?: number | null
 }
 
-export type Entry = { type: LoggableType; id: number; content: LogContent | StoredContent; hidden?: boolean }
+export type Entry = {
+  type: LoggableType
+  id: number
+  content: LogContent | StoredContent
+  hidden?: boolean
+  /** Whether the entry is about one of several lines, so that another entry makes the notification. */
+  ofMany?: boolean
+}
 /** The stored form of an entry's changes. It also has the ids of referred records, which are not shown. */
 type StoredContent = { type: 'model_update'; data: (Change & { from_id?: number | null; to_id?: number | null })[] }
 
@@ -25,14 +32,15 @@ export async function record(tx: Tx, author: Author, entries: readonly Entry[]):
  * entry of the sale or batch does.
  */
 export function recording(author: Author, entries: readonly Entry[]): RawBuilder<unknown> {
-  const ofMany = entries.filter(({ type }) => type === 'Stock').length > 1
+  const isOfItems = entries.filter(({ type }) => type === 'Stock').length > 1
   return sql`
     insert into log (user_id, partner_id, import_id, bulk_id, of_many, loggable_type, loggable_id, is_hidden, content)
     select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int,
-      ${author.bulkId ?? null}::int, ${ofMany} and entry.type = 'Stock', entry.*
-    from unnest(${entries.map((e) => e.type)}::text[], ${entries.map((e) => e.id)}::int[],
+      ${author.bulkId ?? null}::int, entry.*
+    from unnest(${entries.map((e) => e.ofMany ?? (isOfItems && e.type === 'Stock'))}::boolean[],
+      ${entries.map((e) => e.type)}::text[], ${entries.map((e) => e.id)}::int[],
       ${entries.map((e) => e.hidden ?? false)}::boolean[], ${textsOf(entries.map((e) => JSON.stringify(e.content)))}::jsonb[])
-      as entry (type, id, hidden, content)`
+      as entry (of_many, type, id, hidden, content)`
 }
 
 /** Writes very many entries of one bulk edit and one type. The contents are JSON text, in the order of the ids. */

@@ -7,6 +7,7 @@ import type { Hundredths } from '@backstock/contract/money.ts'
 import { createTransport } from 'nodemailer'
 import { first } from '../../lists.ts'
 import { html } from '../html.ts'
+import { CREDIT_NOTE_TEXTS } from '../invoice/credit-note-texts.ts'
 import { INVOICE_TEXTS } from '../invoice/texts.ts'
 import { MAIL_TEXTS } from './texts.ts'
 
@@ -54,16 +55,35 @@ type MailedCreditNote = {
   lang: InvoiceLanguage
 }
 
+type NewInvoice = Pick<MailedSale, 'invoice_number' | 'total_sales_price_vat'>
+
 /** The mail with a credit note, and perhaps with the invoice that replaces the credited one. */
 export function composeCreditNoteMail(
   sale: MailedSale,
   { number, credits_number, total_gross, lang }: MailedCreditNote,
+  replacement?: NewInvoice | null,
 ) {
   const t = MAIL_TEXTS[lang]
+  const labels = INVOICE_TEXTS[lang]
+  const seller = oneLine(sale.company_name)
+  const money = (amount: Hundredths) => formatMoneyWithCode(amount, 'EUR', lang)
+  const attached = t.creditNoteAttached(number, credits_number ?? '')
+  if (!replacement)
+    return composed(sale, lang, {
+      subject: t.creditNoteSubject(number, seller),
+      about: attached,
+      facts: [[labels.sum, money(total_gross)]],
+      closing: t.questions,
+    })
+  const invoice = replacement.invoice_number ?? ''
+  const total = money(replacement.total_sales_price_vat)
   return composed(sale, lang, {
-    subject: t.creditNoteSubject(number, oneLine(sale.company_name)),
-    about: t.creditNoteAttached(number, credits_number ?? ''),
-    facts: [[INVOICE_TEXTS[lang].sum, formatMoneyWithCode(total_gross, 'EUR', lang)]],
+    subject: t.correctionSubject(number, invoice, seller),
+    about: `${attached} ${t.newInvoiceAttached(invoice, total)}`,
+    facts: [
+      [`${CREDIT_NOTE_TEXTS[lang].title} ${number}`, money(total_gross)],
+      [`${labels.invoice} ${invoice}`, total],
+    ],
     closing: t.questions,
   })
 }

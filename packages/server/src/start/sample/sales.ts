@@ -44,8 +44,9 @@ function oneSale(tx: Tx, shop: Shop, { sale, place, batches, ids }: Placed): Hap
     const at = daysAgo(shop.now, sale.days - days, hour, random.whole(0, 59))
     return { at, happen: () => happen(at.toISOString().slice(0, 10)) }
   }
-  const move = (input: Parameters<typeof editSale>[2]) => () =>
-    editSale(tx, at(ids, place), input, 'userId' in author ? author : { userId: at(shop.people, 1) })
+  const move = (input: Parameters<typeof editSale>[2]) => async () => {
+    await editSale(tx, at(ids, place), input, 'userId' in author ? author : { userId: at(shop.people, 1) })
+  }
 
   const made = later(0, 9, async () => {
     const batchId = sale.batch === undefined ? undefined : at(batches, sale.batch)

@@ -119,7 +119,7 @@ test('a sale that is voided, lost an item or came back is not corrected, and say
   expect(refused.map(mayCorrect)).toEqual([false, false, false])
   expect(refused.map(whyNotCorrect)).toEqual([
     'There is nothing to correct: the sale is voided.',
-    'This sale has lost an item: resubmit or void it first.',
+    'An item of this sale was deleted from stock. Resubmit or void the sale first.',
     'There is nothing to correct: no item is left on the sale.',
   ])
 })

@@ -10,7 +10,7 @@ import {
   nextLevel,
   whyNotReminded,
 } from '@backstock/contract/letter-kind.ts'
-import { formatMoney } from '@backstock/contract/money.ts'
+import { formatMoney, type Hundredths } from '@backstock/contract/money.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/connect.ts'
 import type { BuyerAddress } from '../../../db/tables.ts'
@@ -19,7 +19,7 @@ import { conflict, invalid } from '../../../http/refusal.ts'
 import { zip } from '../../../lists.ts'
 import { storeFile } from '../../../records/file.ts'
 import { lock } from '../../../records/lock.ts'
-import { record } from '../../../records/log/write.ts'
+import { type Entry, record } from '../../../records/log/write.ts'
 import { invoiceAddress } from '../../../render/invoice/data.ts'
 import { INVOICE_TEXTS } from '../../../render/invoice/texts.ts'
 import { letterTitle } from '../../../render/paper/letter-texts.ts'
@@ -159,9 +159,16 @@ export async function keepLetter(
       from unnest(${items.map(({ document_id }) => document_id)}::int[], ${items.map(({ sale_id }) => sale_id)}::int[])
         as line (document_id, sale_id) join sale s on s.id = line.sale_id`.execute(tx)
   const name = `${paper.level === null ? 'Statement' : `Reminder (${levelName(paper.level).toLowerCase()})`} #${id}`
-  const sum = `${formatMoney(paper.total)} EUR open`
   const how = input.way === 'email' ? 'is to be sent by email' : 'was made for download'
-  await recordLetter(tx, options, customerId, items, isReminder, `${name} ${how}: ${sum}.`)
+  const message = (open: Hundredths) => `${name} ${how}: ${formatMoney(open)} EUR open.`
+  const content = (open: Hundredths) => ({ type: 'message' as const, data: { message: message(open) } })
+  await record(tx, options.author, [
+    { type: 'Customer', id: customerId, content: content(paper.total) },
+    // The log of each sale names the sum that is open on this sale.
+    ...(isReminder
+      ? items.map(({ sale_id, open }): Entry => ({ type: 'Sale', id: sale_id, content: content(open) }))
+      : []),
+  ])
   if (input.way === 'email') await queueLetterMail(tx, await mailOf(tx, id, paper, file_id, items), options)
   return found(await letterOf(tx, id), `Letter #${id}`)
 }
@@ -260,18 +267,4 @@ async function attachable(tx: Tx, items: readonly OpenItem[]): Promise<number[]>
     .where(sql<boolean>`id = any(${files}::int[])`)
     .executeTakeFirstOrThrow()
   return bytes <= MAX_ATTACHED_BYTES ? files : []
-}
-
-/** Writes a message about a letter to the log of its customer, and for a reminder to the logs of its sales, too. */
-async function recordLetter(
-  tx: Tx,
-  { author }: MailOptions,
-  customerId: number,
-  items: readonly OpenItem[],
-  isReminder: boolean,
-  message: string,
-): Promise<void> {
-  const content = { type: 'message' as const, data: { message } }
-  const sales = isReminder ? items.map(({ sale_id }) => ({ type: 'Sale' as const, id: sale_id, content })) : []
-  await record(tx, author, [{ type: 'Customer', id: customerId, content }, ...sales])
 }

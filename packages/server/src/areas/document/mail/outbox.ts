@@ -34,7 +34,8 @@ export async function queueSaleMail(tx: Tx, saleId: number, options: MailOptions
 
 /**
  * Puts mails with documents into the outbox, one for each sale. The caller has locked the sales. A mail is sent as soon
- * as the files of all its documents are made. Its text is about the first document, in the language of that document.
+ * as the files of all its documents are made. Its text is about the first document, in the language of that document,
+ * and after a credit note also about the invoice that replaces the credited one.
  */
 export async function queueDocumentMails(
   tx: Tx,
@@ -91,7 +92,7 @@ async function composed(
   const carriesInvoice = documentIds.length > 0 || fileIds.length > 0
   const text =
     about?.kind === 'credit_note'
-      ? composeCreditNoteMail(sale, about)
+      ? composeCreditNoteMail(sale, about, carried)
       : composeInvoiceMail({ ...sale, ...carried }, carriesInvoice, about?.lang ?? (await invoiceLanguage(tx, saleId)))
   return {
     sender: { name: sale.company_name, address: mailFrom ?? sale.company_email ?? '' },
@@ -196,6 +197,24 @@ export async function renewMails(tx: Tx, saleId: number, invoiceId: number): Pro
     },
   )
   await carrying.where(isAboutSale).set({ subject, body, body_html }).execute()
+  await renewCorrectionMails(tx, saleId, invoiceId)
+}
+
+/** Gives waiting mails with a credit note and the invoice that replaces the credited one a new text. */
+async function renewCorrectionMails(tx: Tx, saleId: number, invoiceId: number): Promise<void> {
+  const mails = await tx
+    .selectFrom('mail')
+    .select(['id', 'document_ids'])
+    .where('sale_id', '=', saleId)
+    .where('state', '=', 'waiting')
+    .where(sql<boolean>`document_ids @> array[${invoiceId}::int] and document_ids[1] <> ${invoiceId}`)
+    .execute()
+  for (const { id, document_ids } of mails) {
+    const [about] = await documentsAmong(tx, document_ids)
+    const carried = { documentIds: document_ids, fileIds: [] }
+    const { subject, body, body_html } = await composed(tx, saleId, { author: {} }, carried, about)
+    await tx.updateTable('mail').set({ subject, body, body_html }).where('id', '=', id).execute()
+  }
 }
 
 /** Adds a credit note to the waiting mails that have its invoice. They then wait for the file of the note, too. */
@@ -249,5 +268,7 @@ export async function resendMail(tx: Tx, saleId: number, options: MailOptions): 
     if ((await stopMails(tx, saleId, 'A newer email took its place.')) === 0) throw conflict(BEING_SENT)
   }
   await putInOutbox(tx, saleId, options, mail)
-  await recordMessage(tx, options.author, 'Sale', saleId, 'The invoice email was requested again.')
+  const isOfInvoice = carried.documentIds.length > 0 || carried.fileIds.length > 0
+  const what = isOfInvoice ? 'The invoice email' : 'The email about the order'
+  await recordMessage(tx, options.author, 'Sale', saleId, `${what} was requested again.`)
 }

@@ -227,6 +227,13 @@ async function correcting(): Promise<void> {
       { id: first, sales_price: '' },
     ],
   })
+  tape.title('Two prices that cancel out: the totals stay the same')
+  await correct(one.id, {
+    items: [
+      { id: first, sales_price: 29_000 },
+      { id: second, sales_price: 29_000 },
+    ],
+  })
   tape.title('The draft of an invoice is made again, and its waiting email')
   const draft = await sold(1, { create_invoice: true, send_email: true, includeVat: true, salesPrice: 36_900 })
   await correct(draft.id, { items: [{ id: draft.items[0], sales_price: 24_600 }] })

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict } from '../../../http/refusal.ts'
 import { getFrom, zip } from '../../../lists.ts'
-import { type Author, recordMessage } from '../../../records/log/write.ts'
+import { type Author, record } from '../../../records/log/write.ts'
 import type { LockedSale, SaleLine, StockItem } from '../locked-sale.ts'
 import { factsOfToday, routeOf, sellerThen, taxProblems, taxThen } from '../tax.ts'
 
@@ -17,8 +17,8 @@ const purchaseOf = ({ purchase_treatment, vat_id }: SaleLine | StockItem) => ({
 /**
  * Decides the VAT of the `regained` lines anew if somebody has changed how their items were bought, because the margin
  * scheme depends on the purchase. Buyer and rules are those of the day of the sale, and so is the rate if the VAT type
- * is the same. All other lines keep their VAT. Returns the `kept` lines with their new VAT. Throws 409 if a line cannot
- * be sold with it.
+ * is the same. All other lines keep their VAT. Returns the `kept` lines with their new VAT, and sentences about each
+ * change of a treatment. Throws 409 if a line cannot be sold with it.
  */
 export async function taxBoughtOtherwise(
   tx: Tx,
@@ -26,11 +26,11 @@ export async function taxBoughtOtherwise(
   kept: readonly SaleLine[],
   regained: readonly SaleLine[],
   author: Author,
-): Promise<SaleLine[]> {
+): Promise<{ taxed: SaleLine[]; news: string[] }> {
   const isBack = new Set(
     regained.filter((line) => isBoughtOtherwise(purchaseOf(line), purchaseOf(getFrom(stock, line.stock_id)))),
   )
-  if (isBack.size === 0) return [...kept]
+  if (isBack.size === 0) return { taxed: [...kept], news: [] }
   const { taxes: items } = await factsOfToday(
     tx,
     kept.map((line) => getFrom(stock, line.stock_id)),
@@ -81,13 +81,19 @@ export async function taxBoughtOtherwise(
     sale.id,
     lines.flatMap(({ before, line }) => (isBack.has(before) ? [line] : [])),
   )
-  for (const { before, line } of lines.filter((one) => one.line.vat_treatment !== one.before.vat_treatment)) {
-    const [now, was] = [TREATMENT_NAMES[line.vat_treatment], TREATMENT_NAMES[before.vat_treatment]]
-    const changed = line.purchase_treatment === before.purchase_treatment ? 'The VAT type' : '‘Bought under’'
-    const message = `${changed} of item #${line.stock_id} has changed: its VAT treatment is now ${now} instead of ${was}.`
-    await recordMessage(tx, author, 'Sale', sale.id, message)
-  }
-  return lines.map(({ line }) => line)
+  const news = lines
+    .filter(({ before, line }) => line.vat_treatment !== before.vat_treatment)
+    .map(({ before, line }) => {
+      const [now, was] = [TREATMENT_NAMES[line.vat_treatment], TREATMENT_NAMES[before.vat_treatment]]
+      const changed = line.purchase_treatment === before.purchase_treatment ? 'The VAT type' : '‘Bought under’'
+      return `${changed} of item #${line.stock_id} has changed: its VAT treatment is now ${now} instead of ${was}.`
+    })
+  await record(
+    tx,
+    author,
+    news.map((message) => ({ type: 'Sale', id: sale.id, content: { type: 'message', data: { message } } })),
+  )
+  return { taxed: lines.map(({ line }) => line), news }
 }
 
 async function writeTaxes(tx: Tx, saleId: number, lines: readonly SaleLine[]): Promise<void> {

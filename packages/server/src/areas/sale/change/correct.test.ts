@@ -96,6 +96,10 @@ test('a VAT number that came later: what differs is named, and every line is tax
   expect(generated.body.message).toContain('the buyer’s VAT number')
 
   const { body } = await correct(id, { customer: true })
+  expect([body.type, body.message]).toEqual([
+    'warning',
+    expect.stringContaining('Intra-Community supply: keep the proof of transport.'),
+  ])
   expect(body.data.sale).toMatchObject({
     total_sales_price_vat: 30_000,
     invoice_differs: [],
@@ -345,6 +349,31 @@ test('both papers go out in one mail; a mail with the invoice of before does not
   ])
 })
 
+test('the email after a correction names both papers and the sum to pay, also if it is corrected again', async () => {
+  const { id, items, number } = await sell(1)
+  await leave(id)
+  const price = (sales_price: number) =>
+    correct(id, { items: [{ id: items[0], sales_price }], send_email: sales_price === 20_000 })
+  const { credit_note, invoice } = (await price(20_000)).body.data
+  const email = async () => {
+    const { rows } = await t.db.pool.query(`select subject, body from mail where sale_id = $1 and state = 'waiting'`, [
+      id,
+    ])
+    return rows
+  }
+  const subject = expect.stringContaining(`Credit note ${credit_note.number} and invoice ${invoice.number} from `)
+  const both = (sum: string) =>
+    expect.stringMatching(
+      new RegExp(
+        `${credit_note.number} for invoice ${number}\\. Our new invoice ${invoice.number} of EUR.${sum}, which replaces ` +
+          `that invoice, is attached, too\\.[^]*Invoice ${invoice.number}: EUR.${sum}\n`,
+      ),
+    )
+  expect(await email()).toEqual([{ subject, body: both('246.00') }])
+  expect((await price(10_000)).body.data).toMatchObject({ credit_note: null, invoice: { number: invoice.number } })
+  expect((await email())[0]).toEqual({ subject, body: both('123.00') })
+})
+
 test('an email names the invoice that it carries, though another has replaced it or an item came back', async () => {
   const { id, items, number } = await sell(2)
   for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })
@@ -397,6 +426,42 @@ test('an email that waits tells a corrected sale without invoice as it is now; o
   expect((await sale(id)).logs[0].content.data).toEqual({
     message: 'The uploaded invoice is still the old one: upload a new one.',
   })
+})
+
+test('the log has each corrected line, also if the totals stay the same', async () => {
+  const { id, items } = await sell(2, {}, { vat_id: shop.vat.zero })
+  const prices = [31_000, 29_000]
+  expect((await correct(id, { items: items.map((item, n) => ({ id: item, sales_price: prices[n] })) })).status).toBe(
+    200,
+  )
+  const { logs, total_sales_price } = await sale(id)
+  expect(total_sales_price).toBe(60_000)
+  const price = (item: number) => `item_#${item}_sales_price`
+  const [first, second] = items as [number, number]
+  expect(logs.slice(0, 3).map((log: { content: { data: unknown } }) => log.content.data)).toEqual([
+    { message: `Corrected: items #${first}, #${second}.` },
+    [{ attributeName: price(second), from: 30_000, to: 29_000 }],
+    [{ attributeName: price(first), from: 30_000, to: 31_000 }],
+  ])
+  const { recent_logs } = (await client.get('/api/auth')).body.user
+  expect(recent_logs[0].content.data).toEqual({ message: `Corrected: items #${first}, #${second}.` })
+  expect(recent_logs[1].content.data).not.toEqual([expect.objectContaining({ attributeName: price(second) })])
+})
+
+test('a correction below the paid sum says how much is to be refunded', async () => {
+  const { id, items } = await sell(1)
+  expect((await client.post(`/api/sale/${id}/pay`, { paid_on: '2026-01-05' })).status).toBe(200)
+  const { body } = await correct(id, { items: [{ id: items[0], sales_price: 20_000 }] })
+  expect(body.data.sale.open_amount).toBe(-12_300)
+  expect([body.type, body.message]).toEqual(['warning', expect.stringMatching(/ 123\.00 EUR is to be refunded\.$/)])
+})
+
+test('the log says with which VAT a line was sold before its correction', async () => {
+  const { id, items } = await sell(1, { customer_id: await germanCustomer('DE136695976') })
+  expect((await correct(id, { items: [{ id: items[0], vat_treatment: 'standard' }] })).status).toBe(200)
+  expect(JSON.stringify((await sale(id)).logs)).toContain(
+    `{"attributeName":"item_#${items[0]}_vat_treatment","from":"Intra-Community","to":"VAT 23%"}`,
+  )
 })
 
 test('a correction that is not allowed is refused, and nothing of it is written', async () => {

@@ -3,13 +3,15 @@ import { correctedTaxes } from '@backstock/contract/corrected-tax.ts'
 import type { CorrectInput } from '@backstock/contract/document.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import { LOST_ITEM } from '@backstock/contract/sale-status.ts'
+import { treatmentAt } from '@backstock/contract/treatment.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import type { Buyer } from '../../../db/tables.ts'
 import { conflict, invalid } from '../../../http/refusal.ts'
 import { zip } from '../../../lists.ts'
+import { listed } from '../../../records/log/listed.ts'
 import { refuseStale } from '../../../records/log/stale.ts'
-import { type Author, recordChanges, recordMessage } from '../../../records/log/write.ts'
+import { type Author, changes, type Entry, record, recordChanges, recordMessage } from '../../../records/log/write.ts'
 import { buyerOf } from '../../customer.ts'
 import { type Reissued, reissueInvoice } from '../../document/invoice.ts'
 import { queueDocumentMails, SUPERSEDED, stopMails } from '../../document/mail/outbox.ts'
@@ -19,8 +21,10 @@ import { keepVatCheck } from '../../vat-check/checks.ts'
 import { orderSheet } from '../files/sheet.ts'
 import { isStillSold, type LockedSale, lockSale, type SaleLine, type SaleRecord } from '../locked-sale.ts'
 import { routeOf, sellerThen, taxProblems, taxThen } from '../tax.ts'
+import { taxNotes } from '../tax-notes.ts'
 import { rewriteTotals } from '../totals.ts'
 import { agreedPrice } from './return-item.ts'
+import { refundDue } from './told.ts'
 import { renewWithoutInvoice } from './without-invoice.ts'
 
 /** A line after the correction. `price` is as typed. */
@@ -33,8 +37,9 @@ type Corrected = { line: SaleLine; price: Hundredths; problem?: string | undefin
  * Corrects a sale: the customer's present data, prices and treatments of lines. Then the documents follow, in the same
  * transaction: a final invoice is credited, and a new one made. The decisions of the day of the sale stay. A line is
  * decided anew only if the input asks for a treatment, or if the customer's data force it (`correctedTaxes`). Returned
- * lines stay as they are. Throws 404; 409 if the sale is voided, requires attention, or has changed since it was
- * loaded, or if nothing would change; 422 under `items` with each line that cannot be corrected in this way.
+ * lines stay as they are. Returns the documents, and warnings for the person. Throws 404; 409 if the sale is voided,
+ * requires attention, or has changed since it was loaded, or if nothing would change; 422 under `items` with each line
+ * that cannot be corrected in this way.
  */
 export async function correctSale(
   tx: Tx,
@@ -42,7 +47,7 @@ export async function correctSale(
   input: CorrectInput,
   author: Author,
   mailFrom: string | undefined,
-): Promise<Reissued> {
+): Promise<Reissued & { warnings: string[] }> {
   const locked = await lockSale(tx, saleId)
   const { sale } = locked
   refuseVoided(sale)
@@ -95,6 +100,7 @@ export async function correctSale(
   // The new invoice asks for the price less the allowance, so the allowance becomes part of the price.
   const written = lines.filter((line) => isChanged(line) || line.line.allowed_price > 0)
   await writeLines(tx, saleId, written)
+  await record(tx, author, entries(saleId, changed))
   // The whole sale gets the new facts, even if only one line was decided anew, because they decide the number series of
   // the invoice.
   if (input.customer || input.items.some(({ vat_treatment }) => vat_treatment !== undefined))
@@ -109,17 +115,19 @@ export async function correctSale(
   if (isBuyerNew) await recordMessage(tx, author, 'Sale', saleId, 'The customer’s current details were used.')
 
   if (sale.excel_status !== 'none') await orderSheet(tx, saleId, author)
+  const isTaxNew = isBuyerNew || changed.some(({ line, vat_treatment }) => vat_treatment !== line.vat_treatment)
+  const decisions = taxes.map(({ taken }) => taken)
+  const noted = isTaxNew ? await taxNotes(tx, sale.customer_id, route, decisions) : []
   const papers = await reissueInvoice(tx, saleId, 'correction', author)
   const documents = [papers.credit_note?.id, papers.invoice?.id].filter((id) => id !== undefined)
-  if (documents.length === 0) {
-    await renewWithoutInvoice(tx, saleId, author)
-    return papers
-  }
+  const warnings = [...noted, ...(await refundDue(tx, saleId))]
+  if (documents.length === 0)
+    return { ...papers, warnings: [...warnings, ...(await renewWithoutInvoice(tx, saleId, author))] }
   const stopped = await stopMails(tx, saleId, SUPERSEDED)
   if (input.send_email || stopped > 0)
     await queueDocumentMails(tx, [{ saleId, documentIds: documents }], { author, mailFrom })
   else if (sale.email_sent) await tx.updateTable('sale').set({ resend_needed: true }).where('id', '=', saleId).execute()
-  return papers
+  return { ...papers, warnings }
 }
 
 /** The customer's present data. Only the days for payment stay as they were agreed on the day of the sale. */
@@ -150,6 +158,23 @@ function refuseImpossible(lines: readonly Corrected[]): void {
 
 const isChanged = ({ line, price, ...now }: Corrected) =>
   price !== agreedPrice(line) || now.vat_treatment !== line.vat_treatment || now.vat_rate !== line.vat_rate
+
+/** The entries for the sale's log: one for each corrected line, and one over all if there are several. */
+function entries(saleId: number, lines: readonly Corrected[]): Entry[] {
+  const [type, id, ofMany] = ['Sale' as const, saleId, lines.length > 1]
+  const each = lines.map(({ line, price, vat_treatment, vat_rate }): Entry => {
+    const priceName = `item_#${line.stock_id}_${line.sales_price_vat === null ? 'sales_price' : 'sales_price_vat'}`
+    const vatName = `item_#${line.stock_id}_vat_treatment`
+    const data = changes(
+      { [priceName]: agreedPrice(line), [vatName]: treatmentAt(line.vat_treatment, line.vat_rate / 100) },
+      { [priceName]: price, [vatName]: treatmentAt(vat_treatment, vat_rate / 100) },
+    )
+    return { type, id, ofMany, content: { type: 'model_update', data } }
+  })
+  if (!ofMany) return each
+  const message = `Corrected: ${listed(lines.map(({ line }) => line.stock_id))}.`
+  return [...each, { type, id, content: { type: 'message', data: { message } } }]
+}
 
 async function writeLines(tx: Tx, saleId: number, lines: readonly Corrected[]): Promise<void> {
   if (lines.length === 0) return

@@ -22,6 +22,7 @@ export async function loseItems(tx: Tx, items: readonly LostItem[], author: Auth
   await sql`update sale set status = 'Requires Attention' where id = any(${before.map((sale) => sale.id)}::int[])`.execute(
     tx,
   )
+  const isOpen = new Set(before.map(({ id }) => id))
   const by = author.importId == null ? '' : ` by import #${author.importId}`
   const message = (text: string) => ({ type: 'message' as const, data: { message: text } })
   await record(tx, author, [
@@ -38,7 +39,9 @@ export async function loseItems(tx: Tx, items: readonly LostItem[], author: Auth
       {
         type: 'Stock',
         id,
-        content: message(`Deleted${by} while on sale #${saleId}, which now requires attention.`),
+        content: message(
+          `Deleted${by} while on sale #${saleId}${isOpen.has(saleId) ? ', which now requires attention' : ''}.`,
+        ),
       },
     ]),
   ])

@@ -1,7 +1,9 @@
+import { someSentences } from '@backstock/contract/some-of.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict } from '../../../http/refusal.ts'
 import { getFrom } from '../../../lists.ts'
+import { listed } from '../../../records/log/listed.ts'
 import { type Author, record, recordChanges, recordMessage } from '../../../records/log/write.ts'
 import { reissueInvoice } from '../../document/invoice.ts'
 import { SUPERSEDED, stopMails } from '../../document/mail/outbox.ts'
@@ -10,15 +12,17 @@ import { isSellableAgain, isStillSold, type LockedSale, release, type SaleLine }
 import { soldEntries } from '../new/create.ts'
 import { rewriteTotals } from '../totals.ts'
 import { taxBoughtOtherwise } from './bought-otherwise.ts'
+import { beingMade, money, type Told } from './told.ts'
 import { renewWithoutInvoice } from './without-invoice.ts'
 
 /**
  * Checks each item of a sale again. Lost items that can be sold again return to the sale, at the agreed price but with
  * their present data: somebody may have corrected an IMEI, or changed how the item was bought. Other lost items are
  * taken off. Then the totals are computed and the documents ordered again: a final invoice is credited, and a new one
- * made. The caller writes the status. Throws 409 if no item is left.
+ * made. The caller writes the status. Returns sentences about the sale; the warnings name the items that were taken
+ * off, new VAT, and a new total. Throws 409 if no item is left.
  */
-export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<void> {
+export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<Told> {
   const open = lines.filter((line) => line.released !== 'removed')
   const regained = open.filter((line) => isSellableAgain(line, stock))
   const isKept = (line: SaleLine) => isStillSold(line, stock) || isSellableAgain(line, stock)
@@ -35,7 +39,7 @@ export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, autho
     'removed',
   )
   await sellAgain(tx, sale.id, regained, stock, author)
-  const taxed = await taxBoughtOtherwise(tx, { sale, lines, stock }, kept, regained, author)
+  const { taxed, news } = await taxBoughtOtherwise(tx, { sale, lines, stock }, kept, regained, author)
   const totals = await rewriteTotals(tx, sale.id, taxed, sale.prices_include_vat)
 
   const { total_items, total_sales_price, total_sales_price_vat } = sale
@@ -62,10 +66,27 @@ export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, autho
   )
 
   if (sale.excel_status !== 'none') await orderSheet(tx, sale.id, author)
-  const { credit_note, invoice } = await reissueInvoice(tx, sale.id, 'resubmission', author)
-  if (!invoice) return renewWithoutInvoice(tx, sale.id, author)
+  const papers = await reissueInvoice(tx, sale.id, 'resubmission', author)
+  const gross = totals.total_sales_price_vat
+  const told = {
+    message: [`Sale #${sale.id} resubmitted.`, ...beingMade(papers)].join(' '),
+    warnings: [
+      ...(off.length ? [`Removed from the sale: ${listed(off.map((line) => line.stock_id))}.`] : []),
+      ...(news.length ? [someSentences(news)] : []),
+      ...(gross === total_sales_price_vat
+        ? []
+        : [`The total is now ${money(gross)} instead of ${money(total_sales_price_vat)}.`]),
+    ],
+  }
+  const { credit_note, invoice } = papers
+  if (!invoice) return { ...told, warnings: [...told.warnings, ...(await renewWithoutInvoice(tx, sale.id, author))] }
   if (credit_note) await stopMails(tx, sale.id, SUPERSEDED)
-  await tx.updateTable('sale').set({ resend_needed: true }).where('id', '=', sale.id).execute()
+  // A waiting mail has the new version of the invoice already, so nobody needs to send it.
+  await sql`
+    update sale set resend_needed = not exists (
+      select from mail where sale_id = ${sale.id} and state = 'waiting' and document_ids @> array[${invoice.id}::int])
+    where id = ${sale.id}`.execute(tx)
+  return told
 }
 
 async function sellAgain(

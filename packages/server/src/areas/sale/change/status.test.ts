@@ -68,15 +68,24 @@ async function saleIn(status: SaleStatus): Promise<{ id: number; items: number[]
   return { id, items }
 }
 
+const VOID_INSTEAD = 'A sale that awaits dispatch is voided with ‘Void sale’, under General Info.'
+const ONLY: Record<SaleStatus, string> = {
+  New: 'A sale with the status New can only become Awaiting Payment, Awaiting Dispatch or Voided.',
+  'Awaiting Payment': 'A sale with the status Awaiting Payment can only become Awaiting Dispatch or Voided.',
+  'Awaiting Dispatch': 'A sale with the status Awaiting Dispatch can only become Dispatched.',
+  'Requires Attention': 'A sale with the status Requires Attention can only become Voided or Awaiting Dispatch.',
+  Dispatched: 'A sale with the status Dispatched keeps it.',
+  Voided: 'A sale with the status Voided keeps it.',
+}
+
 describe.each(SALE_STATUSES)('from %s', (from) => {
   test.each(SALE_STATUSES)('to %s', async (to) => {
     const { id } = await saleIn(from)
     const answer = await edit(id, { status: to, outbound_tracking_number: 'TRACK' })
     const allowed = from === to || allowedSaleStatuses(from).includes(to)
     expect(answer.status).toBe(allowed ? 200 : 422)
-    const others = allowedSaleStatuses(from).filter((status) => status !== from)
-    const why = others.length ? `can become ${others.join(' or ')}, not ${to}.` : 'keeps this status.'
-    if (!allowed) expect(answer.body.data.errors).toEqual({ status: `A sale that is ${from} ${why}` })
+    const instead = `${from}${to}` === 'Awaiting DispatchVoided' ? VOID_INSTEAD : ONLY[from]
+    if (!allowed) expect(answer.body.data.errors).toEqual({ status: instead })
     expect(await sale(id)).toMatchObject({
       status: allowed ? to : from,
       outbound_tracking_number: allowed ? 'TRACK' : null,
@@ -161,10 +170,10 @@ test.each(SALE_STATUSES.filter((status) => status !== 'Awaiting Dispatch'))(
     const { status: code, body } = await client.post(`/api/sale/${id}/cancel`, {})
     const instead =
       {
-        Dispatched: 'Its items have been dispatched: they can only be returned.',
-        Voided: 'It is already voided.',
-      }[status as string] ?? 'To void it, set its status to Voided.'
-    expect([code, body.message]).toEqual([409, `Sale #${id} is ${status}. ${instead}`])
+        Dispatched: `The items of sale #${id} have been dispatched, so it cannot be voided. They can only be returned.`,
+        Voided: `Sale #${id} is voided already.`,
+      }[status as string] ?? `Sale #${id} has the status ${status}. To void it, set its status to Voided.`
+    expect([code, body.message]).toEqual([409, instead])
     expect((await sale(id)).status).toBe(status)
   },
 )
@@ -282,6 +291,11 @@ describe('resubmitting', () => {
     expect(await sale(id)).toMatchObject({ status: 'Requires Attention', unavailable_items: 1, total_items: 3 })
 
     const { body } = await edit(id, { status: 'Awaiting Dispatch' })
+    expect([body.type, body.message]).toEqual([
+      'warning',
+      `Sale #${id} resubmitted. Invoice ${before.invoice_number} is being made. ` +
+        `Removed from the sale: item #${items[0]}. The total is now 600.00 EUR instead of 900.00 EUR.`,
+    ])
     // 600.00 × 23 / 123 = 112.1951
     expect(body.data).toMatchObject({
       status: 'Awaiting Dispatch',
@@ -332,6 +346,14 @@ describe('resubmitting', () => {
     },
   )
 
+  test('needs no second email if the first one still waits, with the new invoice', async () => {
+    const items = await stockItems(t.db, shop, 2)
+    const id = await sell(items, { create_invoice: true, send_email: true })
+    await loseItem(id, items[0]!)
+    const { body } = await edit(id, { status: 'Awaiting Dispatch' })
+    expect(body.data).toMatchObject({ resend_needed: false, mail: { state: 'waiting' } })
+  })
+
   test('leaves an uploaded invoice, and says in the log that it is that of before', async () => {
     const items = await stockItems(t.db, shop, 2)
     const id = await sell(items)
@@ -340,6 +362,10 @@ describe('resubmitting', () => {
     await loseItem(id, items[0]!)
     const { body } = await edit(id, { status: 'Awaiting Dispatch' })
     expect(body.data).toMatchObject({ total_items: 1, invoice_uploaded: true, invoice_number: null })
+    expect([body.type, body.message]).toEqual([
+      'warning',
+      expect.stringContaining('The uploaded invoice is still the old one: upload a new one.'),
+    ])
     expect(body.data.logs.map((log: { content: { data: object } }) => log.content.data)).toContainEqual({
       message: 'The uploaded invoice is still the old one: upload a new one.',
     })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict } from '../../../http/refusal.ts'
 import type { Author } from '../../../records/log/write.ts'
-import { type CreditNote, creditItems } from '../../document/credit.ts'
+import { creditItems } from '../../document/credit.ts'
 import { makeInvoiceFinal } from '../../document/final.ts'
 import { renewDraft } from '../../document/invoice.ts'
 import { addCreditNote, stopMails, VOIDED } from '../../document/mail/outbox.ts'
@@ -10,14 +10,14 @@ import { bookPurchases } from '../../supplier-claim/credits.ts'
 import { isStillSold, type LockedSale, putBackInStock, release } from '../locked-sale.ts'
 
 /**
- * Puts all items of a sale back in stock. Returns their number, and the credit note of the sale's invoice. Waiting
- * mails about the sale are not sent.
+ * Puts all items of a sale back in stock, and credits its invoice. Waiting mails about the sale are not sent. Returns
+ * the number of the items, and a message about the voided sale.
  */
 export async function voidSale(
   tx: Tx,
   { sale, lines, stock }: LockedSale,
   author: Author,
-): Promise<{ items: number; note: CreditNote | undefined }> {
+): Promise<{ items: number; message: string }> {
   const sold = lines.filter((line) => isStillSold(line, stock))
   const open = lines.filter((line) => line.released === null || line.released === 'lost')
   await release(
@@ -35,7 +35,10 @@ export async function voidSale(
   const note = await creditItems(tx, sale.id, { reason: 'void' }, author)
   if (note) await addCreditNote(tx, { invoice: note.invoice_id, credit_note: note.id })
   else await bookPurchases(tx, [sale.id])
-  return { items: sold.length, note }
+  const items = sold.length
+  const back = items === 0 ? 'no item of it is' : items === 1 ? '1 item is' : `${items} items are`
+  const credited = note ? ` Credit note ${note.printed} is being made.` : ''
+  return { items, message: `Sale #${sale.id} voided: ${back} back in stock.${credited}` }
 }
 
 /**

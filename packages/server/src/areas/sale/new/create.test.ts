@@ -337,6 +337,8 @@ describe('basket and batch', () => {
       delete_batch: true,
     })
     expect(made.status).toBe(201)
+    expect(made.body.message).toContain(`Batch #${batch.id} (`)
+    expect(made.body.message).toContain(') was deleted. 2 unsold items of it went back to In Stock.')
     const rows = await Promise.all(batch.items.map(stock))
     expect(rows.map(({ status, batch_id }) => [status, batch_id])).toEqual([
       ['Sold', null],

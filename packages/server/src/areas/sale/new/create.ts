@@ -1,8 +1,11 @@
 import type { Hundredths } from '@backstock/contract/money.ts'
 import { EXCEL_FROM_ITEMS } from '@backstock/contract/sale-status.ts'
 import { marginVat, type SaleTotals, saleTotals } from '@backstock/contract/sale-total.ts'
+<<<<<<< HEAD
 import { goesToAnotherState, taxWarnings } from '@backstock/contract/treatment-of.ts'
 import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
+=======
+>>>>>>> h-b1
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
@@ -18,10 +21,11 @@ import { buyerOf, createCustomer, customerLanguage } from '../../customer.ts'
 import { type Numbering, orderInvoice } from '../../document/invoice.ts'
 import { invoicingSeller, missingInvoiceData } from '../../document/invoice-contents.ts'
 import { queueSaleMail } from '../../document/mail/outbox.ts'
-import { newestCheckId, vatChecked } from '../../vat-check/checks.ts'
+import { newestCheckId } from '../../vat-check/checks.ts'
 import { orderSheet } from '../files/sheet.ts'
 import { type ItemToSell, SELLING } from '../locked-sale.ts'
 import type { TaxedItem } from '../tax.ts'
+import { taxNotes } from '../tax-notes.ts'
 import {
   addressOf,
   type Customer,
@@ -39,7 +43,8 @@ export type CreateOptions = {
   /** The number series of the invoice. Sample data have one of their own. */
   series?: Numbering
 }
-export type CreatedSale = { id: number; warnings: string[] }
+/** `news` are sentences about more than the sale itself, `warnings` those that the person should know. */
+export type CreatedSale = { id: number; news: string[]; warnings: string[] }
 
 /**
  * Sells items to a customer and does everything that the options ask for, in the caller's transaction. It computes all
@@ -89,7 +94,7 @@ export async function createSale(
       sold as (update stock set status = 'Sold', sale_id = ${id} where id = any(${ids}::int[])),
       emptied as (${leavingBaskets(baskets, ids)})
     ${recording(author, entries)}`.execute(tx)
-  const staying = await tidyBatches(tx, items, locked, options, author)
+  const batches = await tidyBatches(tx, items, locked, options, author)
 
   if (options.create_excel ?? lines.length > EXCEL_FROM_ITEMS) await orderSheet(tx, id, author)
   if (options.create_invoice) {
@@ -98,8 +103,8 @@ export async function createSale(
   }
   if (options.send_email) await queueSaleMail(tx, id, { author, mailFrom })
 
-  const { vat_number, country_code } = route.buyer
   const decisions = lines.map((line) => line.decision)
+<<<<<<< HEAD
   const checked =
     vat_number !== null && goesToAnotherState(route)
       ? await vatChecked(tx, customerId, vat_number, route.day)
@@ -107,6 +112,11 @@ export async function createSale(
   const taxed = taxWarnings(route, decisions, { checked, day: route.day, lastDay })
   const misspelt = vatNumberProblem(vat_number, country_code, `The buyer’s VAT number ${vat_number}`) ?? []
   return { id, warnings: [...staying, ...taxed, ...[misspelt].flat(), ...(await lackingWarnings(tx, buyer, options))] }
+=======
+  const taxed = await taxNotes(tx, customerId, route, decisions, lastDay)
+  const lacking = await lackingWarnings(tx, buyer, options)
+  return { id, news: batches.news, warnings: [...batches.warnings, ...taxed, ...lacking] }
+>>>>>>> h-b1
 }
 
 /** Locks the items and their batches. If a batch is to be deleted, all its items are locked too. */
@@ -247,8 +257,8 @@ export function soldEntries(saleId: number, items: readonly { id: number; status
 }
 
 /**
- * Deletes the batch, or takes the sold items out of their batches. Returns a warning for each locked batch, which keeps
- * its items.
+ * Deletes the batch, or takes the sold items out of their batches. Returns a sentence about the deleted batch, and a
+ * warning for each locked batch, which keeps its items.
  */
 async function tidyBatches(
   tx: Tx,
@@ -256,11 +266,15 @@ async function tidyBatches(
   locked: LockedItems,
   options: Options,
   author: Author,
-): Promise<string[]> {
+): Promise<Omit<CreatedSale, 'id'>> {
   const deleted = options.delete_batch && options.batch_id ? getFrom(locked.batches, options.batch_id) : undefined
-  if (deleted) await emptyAndDelete(tx, author, deleted, itemsOf(deleted.id, items, locked))
-  if (!options.remove_from_batch) return []
-  const warnings: string[] = []
+  const left = deleted ? itemsOf(deleted.id, items, locked) : []
+  if (deleted) await emptyAndDelete(tx, author, deleted, left)
+  const back = left.filter(({ status }) => status === 'In Batch').length
+  const news = deleted ? [`Batch #${deleted.id} (${deleted.name}) was deleted.${wentBack(back)}`] : []
+  const warnings =
+    options.delete_batch && !deleted ? ['No batch was deleted, because the sale was not made from one.'] : []
+  if (!options.remove_from_batch) return { news, warnings }
   const others = items.filter((item) => item.batch_id !== deleted?.id)
   for (const [batchId, sold] of Map.groupBy(others, (item) => item.batch_id)) {
     if (batchId === null) continue
@@ -271,8 +285,11 @@ async function tidyBatches(
       )
     else await leaveBatch(tx, author, batch, sold.map(nowSold))
   }
-  return warnings
+  return { news, warnings }
 }
+
+const wentBack = (items: number) =>
+  items === 0 ? '' : ` ${items === 1 ? '1 unsold item' : `${items} unsold items`} of it went back to In Stock.`
 
 const nowSold = (item: ItemToSell): ItemToSell => ({ ...item, status: 'Sold' })
 

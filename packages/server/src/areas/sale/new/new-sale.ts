@@ -85,7 +85,9 @@ function optionErrors(issues: Issues, sent: readonly SentLine[]): FieldErrors {
     const [name, index, part] = field.split('.')
     const id = sent[Number(index)]?.id
     const called = id === undefined ? `Line ${Number(index) + 1}` : `Item #${String(id)}`
-    const item = sent.length > 1 && index !== undefined ? `${called}: ${message}` : message
+    const isTreatment = part === 'vat_treatment'
+    const text = isTreatment ? `VAT treatment: ${message}` : message
+    const item = index !== undefined && (sent.length > 1 || isTreatment) ? `${called}: ${text}` : text
     if (name === 'stock_items' && part === 'sales_price') prices.push(item)
     else if (name === 'stock_items') errors['stock_items'] ??= item
     else if (name === 'salesPrice') prices.push(message)

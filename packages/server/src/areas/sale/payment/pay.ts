@@ -4,7 +4,7 @@ import type { PayInput } from '@backstock/contract/payment.ts'
 import type { SaleStatus } from '@backstock/contract/sale-status.ts'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict, invalid, missing } from '../../../http/refusal.ts'
-import { getFrom, single } from '../../../lists.ts'
+import { getFrom, single, zip } from '../../../lists.ts'
 import { lock } from '../../../records/lock.ts'
 import { type Author, changes, record, recordMessage } from '../../../records/log/write.ts'
 import { daysToCome } from '../../company.ts'
@@ -37,7 +37,9 @@ export async function pay(tx: Tx, saleId: number, input: PayInput, author: Autho
     [{ sale_id: saleId, paid_on: input.paid_on, amount, note: input.note ?? null }],
     author,
   )
-  return { message: `${nameOf(amount)} of ${money(Math.abs(amount))} recorded.`, ...withWarning(single(paid).warning) }
+  const { warning, isMovedOn } = single(paid)
+  const moved = isMovedOn ? ' The sale now awaits dispatch.' : ''
+  return { message: `${nameOf(amount)} of ${money(Math.abs(amount))} recorded.${moved}`, ...withWarning(warning) }
 }
 
 const nameOf = (amount: Hundredths) => (amount < 0 ? 'Refund' : 'Payment')
@@ -47,20 +49,25 @@ type NewPayment = { sale_id: number; paid_on: string; amount: Hundredths; note: 
 
 /**
  * Records payments of several sales as `pay` does, each with its amount. Returns the ids of the payments in the order
- * of the sales, each with the warning for the person.
+ * of the sales, each with the warning for the person, and whether its sale now awaits dispatch.
  */
 export async function payMany(
   tx: Tx,
   payments: readonly NewPayment[],
   author: Author,
-): Promise<{ id: number; warning: string | undefined }[]> {
+): Promise<{ id: number; warning: string | undefined; isMovedOn: boolean }[]> {
   const { sales } = await lock(tx, { sales: payments.map(({ sale_id }) => sale_id) })
   const now = new Map([...sales.values()].map(({ id, paid_total, open_amount }) => [id, { paid_total, open_amount }]))
   const warnings = payments.map(({ sale_id, amount }) => {
     const sums = now.get(sale_id)
     if (!sums) throw missing(`Sale #${sale_id}`)
     if (sums.paid_total + amount < 0)
-      throw invalid({ amount: `At most ${money(sums.paid_total)} can be refunded: the customer has paid no more.` })
+      throw invalid({
+        amount:
+          sums.paid_total > 0
+            ? `At most ${money(sums.paid_total)} can be refunded: the customer has paid no more.`
+            : 'The customer has paid nothing, so nothing can be refunded.',
+      })
     sums.paid_total += amount
     sums.open_amount -= amount
     const open = sums.open_amount
@@ -84,20 +91,24 @@ export async function payMany(
       return { type: 'Sale', id: sale_id, content: { type: 'message', data: { message } } }
     }),
   )
-  await moveOn(
+  const moved = await moveOn(
     tx,
     [...sales.values()].filter(({ id }) => getFrom(now, id).open_amount <= 0),
     author,
   )
   await notePaid(tx, [...sales.keys()], author)
   const ids = made.map(({ id }) => id).toSorted((a, b) => a - b)
-  return ids.map((id, n) => ({ id, warning: warnings[n] }))
+  return zip(ids, payments).map(([id, { sale_id }], n) => ({
+    id,
+    warning: warnings[n],
+    isMovedOn: moved.has(sale_id),
+  }))
 }
 
 /**
  * Reverses a wrong payment, by a counter entry with the opposite amount: on today's date, or without a date if the
- * payment has none. The sale keeps its status. Throws 404; 409 if the payment was reversed already, reverses another
- * one, or its money has gone back since.
+ * payment has none. The sale keeps its status; a warning says if it is to be dispatched unpaid. Throws 404; 409 if the
+ * payment was reversed already, reverses another one, or its money has gone back since.
  */
 export async function undoPayment(tx: Tx, saleId: number, paymentId: number, author: Author): Promise<Paid> {
   const sale = await lockedSale(tx, saleId)
@@ -112,7 +123,7 @@ export async function undoPayment(tx: Tx, saleId: number, paymentId: number, aut
   if (payment.undone_by !== null) throw conflict('This entry has already been reversed.')
   if (payment.undoes_id !== null) throw conflict('This entry reverses another one. Record the payment again instead.')
   if (sale.paid_total < payment.amount)
-    throw conflict('A part of this money has been refunded since. Reverse that refund first.')
+    throw conflict('Some or all of this money has been refunded since. Reverse that refund first.')
   await tx
     .insertInto('payment')
     .values({
@@ -126,7 +137,12 @@ export async function undoPayment(tx: Tx, saleId: number, paymentId: number, aut
   const about = `${what} of ${money(Math.abs(payment.amount))}${payment.paid_on ? ` on ${payment.paid_on}` : ''}`
   await recordMessage(tx, author, 'Sale', saleId, `${about} was reversed because it was recorded by mistake.`)
   await notePaid(tx, [saleId], author)
-  return { message: `${what} of ${money(Math.abs(payment.amount))} reversed.` }
+  const open = sale.open_amount + payment.amount
+  const isUnpaid = payment.amount > 0 && open > 0 && sale.status === 'Awaiting Dispatch'
+  return {
+    message: `${what} of ${money(Math.abs(payment.amount))} reversed.`,
+    ...withWarning(isUnpaid ? `Sale #${saleId} still awaits dispatch, and ${money(open)} is open.` : undefined),
+  }
 }
 
 async function lockedSale(tx: Tx, id: number): Promise<SaleRecord> {
@@ -135,10 +151,10 @@ async function lockedSale(tx: Tx, id: number): Promise<SaleRecord> {
   return sale
 }
 
-/** Moves paid sales on: those that were New or awaited payment now await dispatch. */
-async function moveOn(tx: Tx, paid: readonly SaleRecord[], author: Author): Promise<void> {
+/** Moves paid sales on: those that were New or awaited payment now await dispatch. Returns their ids. */
+async function moveOn(tx: Tx, paid: readonly SaleRecord[], author: Author): Promise<Set<number>> {
   const waiting = paid.filter(({ status }) => status === 'New' || status === 'Awaiting Payment')
-  if (waiting.length === 0) return
+  if (waiting.length === 0) return new Set()
   const to: SaleStatus = 'Awaiting Dispatch'
   const ids = waiting.map(({ id }) => id)
   await tx.updateTable('sale').set({ status: to }).where('id', 'in', ids).execute()
@@ -151,4 +167,5 @@ async function moveOn(tx: Tx, paid: readonly SaleRecord[], author: Author): Prom
       content: { type: 'model_update', data: changes({ status }, { status: to }) },
     })),
   )
+  return new Set(ids)
 }

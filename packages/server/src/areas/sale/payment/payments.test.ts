@@ -47,7 +47,7 @@ test('the open amount is paid in one step, and the sale awaits dispatch', async 
   const { id, ...made } = await sell(1)
   expect(made).toMatchObject({ payment_state: 'Open', open_amount: 36_900, paid_total: 0, payments: [] })
   const { status, body } = await pay(id, { note: 'Transfer 17' })
-  expect([status, body.message]).toEqual([200, 'Payment of 369.00 EUR recorded.'])
+  expect([status, body.message]).toEqual([200, 'Payment of 369.00 EUR recorded. The sale now awaits dispatch.'])
   expect(body.data).toMatchObject({
     ...{ status: 'Awaiting Dispatch', payment_state: 'Paid', open_amount: 0, paid_total: 36_900 },
     payments: [{ paid_on: today, amount: 36_900, note: 'Transfer 17', created_by_name: expect.any(String) }],
@@ -141,7 +141,8 @@ test('a wrong payment is reversed by another, once', async () => {
   const { id } = await sell(1)
   const wrong = (await pay(id, { amount: 50_000 })).body.data.payments[0].id
   const { status, body } = await undo(id, wrong)
-  expect([status, body.message]).toEqual([200, 'Payment of 500.00 EUR reversed.'])
+  const unpaid = `Sale #${id} still awaits dispatch, and 369.00 EUR is open.`
+  expect([status, body.type, body.message]).toEqual([200, 'warning', `Payment of 500.00 EUR reversed. ${unpaid}`])
   expect(body.data).toMatchObject({
     ...{ status: 'Awaiting Dispatch', payment_state: 'Open', open_amount: 36_900 },
     payments: [
@@ -201,8 +202,12 @@ test('many at once are all counted', async () => {
 test('the payment of a voided sale is to be given back, and stays on record', async () => {
   const { id } = await sell(2, { create_invoice: false })
   await pay(id, { amount: 5000 })
-  await edit(id, { status: 'Voided' })
-  expect(await sale(id)).toMatchObject({ payment_state: 'Refund due', open_amount: -5000 })
+  const voided = (await edit(id, { status: 'Voided' })).body
+  expect([voided.type, voided.message]).toEqual([
+    'warning',
+    `Sale #${id} voided: 2 items are back in stock. 50.00 EUR is to be refunded.`,
+  ])
+  expect(await sale(id)).toMatchObject({ payment_state: 'Refund due', open_amount: -5000, total_profit: 0 })
   expect((await pay(id)).body.data).toMatchObject({ status: 'Voided', payment_state: 'Nothing due', paid_total: 0 })
   const { status, body } = await client.delete(`/api/sale/${id}/delete`)
   expect([status, body.message]).toEqual([409, 'A sale with payments cannot be deleted.'])
