@@ -1,4 +1,4 @@
-import { type Decision, needsVatCheck, taxWarnings } from '@backstock/contract/treatment-of.ts'
+import { type Decision, goesToAnotherState, taxWarnings } from '@backstock/contract/treatment-of.ts'
 import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import type { Tx } from '../../db/connect.ts'
 import type { TreatmentRoute } from '../../db/tables.ts'
@@ -16,8 +16,8 @@ export async function taxNotes(
   lastDay?: string | null,
 ): Promise<string[]> {
   const { vat_number, country_code } = route.buyer
-  const isChecked = vat_number !== null && needsVatCheck(decisions)
-  const checked = isChecked ? await vatChecked(tx, customerId, vat_number, route.day) : undefined
+  const counts = vat_number !== null && goesToAnotherState(route)
+  const checked = counts ? await vatChecked(tx, customerId, vat_number, route.day) : undefined
   const misspelt = vatNumberProblem(vat_number, country_code, `The buyer’s VAT number ${vat_number}`) ?? []
   return [...taxWarnings(route, decisions, { checked, day: route.day, lastDay }), ...[misspelt].flat()]
 }

@@ -1,11 +1,6 @@
 import type { Hundredths } from '@backstock/contract/money.ts'
 import { EXCEL_FROM_ITEMS } from '@backstock/contract/sale-status.ts'
 import { marginVat, type SaleTotals, saleTotals } from '@backstock/contract/sale-total.ts'
-<<<<<<< HEAD
-import { goesToAnotherState, taxWarnings } from '@backstock/contract/treatment-of.ts'
-import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
-=======
->>>>>>> h-b1
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
@@ -104,19 +99,9 @@ export async function createSale(
   if (options.send_email) await queueSaleMail(tx, id, { author, mailFrom })
 
   const decisions = lines.map((line) => line.decision)
-<<<<<<< HEAD
-  const checked =
-    vat_number !== null && goesToAnotherState(route)
-      ? await vatChecked(tx, customerId, vat_number, route.day)
-      : undefined
-  const taxed = taxWarnings(route, decisions, { checked, day: route.day, lastDay })
-  const misspelt = vatNumberProblem(vat_number, country_code, `The buyer’s VAT number ${vat_number}`) ?? []
-  return { id, warnings: [...staying, ...taxed, ...[misspelt].flat(), ...(await lackingWarnings(tx, buyer, options))] }
-=======
   const taxed = await taxNotes(tx, customerId, route, decisions, lastDay)
   const lacking = await lackingWarnings(tx, buyer, options)
   return { id, news: batches.news, warnings: [...batches.warnings, ...taxed, ...lacking] }
->>>>>>> h-b1
 }
 
 /** Locks the items and their batches. If a batch is to be deleted, all its items are locked too. */
