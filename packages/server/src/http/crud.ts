@@ -16,8 +16,11 @@ import { type App, answerAs } from './typed-routes.ts'
 /** A replacer for JSON. The hash of a body is kept for a day, and it is too quick for a password. */
 const withoutPassword = (name: string, value: unknown) => (name === 'password' ? undefined : value)
 
-/** The answer to a write: the record's id, and a warning if there is something that the person should know. */
-export type Written = { id: number; warning?: string | undefined }
+/**
+ * The answer to a write: the record's id, a warning if there is something that the person should know, and a message if
+ * more was done than to create the record.
+ */
+export type Written = { id: number; warning?: string | undefined; message?: string | undefined }
 
 /**
  * An area with the five usual routes. `row` is the schema of a list's row, `record` that of a whole record (`id=`),
@@ -115,9 +118,9 @@ export function crud<
         const actor = actorOf(request)
         const body = `${area.area}/create ${JSON.stringify(request.body, withoutPassword)}`
         const { answer } = await onceByActor(db, request, body, async (tx) => {
-          const { id, warning } = await create(tx, request.body as z.output<Input>, actor)
+          const written = await create(tx, request.body as z.output<Input>, actor)
+          const { id, warning, message = `${area.title} #${id} created.` } = written
           const record = await area.one(tx, id, actor)
-          const message = `${area.title} #${id} created.`
           return { status: 201, answer: warning ? warned(warning, record) : done(message, record) }
         })
         reply.code(201)
