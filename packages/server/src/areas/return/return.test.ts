@@ -439,8 +439,12 @@ describe('refused', () => {
     })
     expect((await told('Return', made.id))[0]).toBe(`Announced: items #${items[1]}, #${items[2]}.`)
     expect((await edit({ state: 'refused' })).body.data).toMatchObject({ state: 'refused', items_count: 2 })
-    expect((await receive(made.id)).body.message).toBe(`Return #${made.id} is refused: it takes no more items. Make a new return.`)
-    expect((await edit({ items: some(items[0]) })).body.message).toBe(`Return #${made.id} is refused: it takes no more items. Make a new return.`)
+    expect((await receive(made.id)).body.message).toBe(
+      `Return #${made.id} is refused: it takes no more items. Make a new return.`,
+    )
+    expect((await edit({ items: some(items[0]) })).body.message).toBe(
+      `Return #${made.id} is refused: it takes no more items. Make a new return.`,
+    )
     expect((await receive(999_999)).status).toBe(404)
     // If the return is refused, its items may be announced in another one.
     const second = (await create({ items: some(items[1]) })).body.data
