@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BANK_ENTRY_STATES, MAX_BOOKED_AT_ONCE, MAX_SALES_OF_ENTRY } from './bank-entry-state.ts'
-import { Amount, Id, LoadedAt, listOf, Timestamp } from './fields.ts'
+import { Amount, Flag, Id, LoadedAt, listOf, Timestamp } from './fields.ts'
 import { dayFilter, idsFilter, listQuery, wordsFilter } from './page.ts'
 import { MAX_PAYMENT } from './payment-state.ts'
 
@@ -107,7 +107,7 @@ export type BookEntriesInput = z.infer<typeof BookEntriesInput>
 
 export const BookedEntries = z.object({ entries: z.int(), payments: z.int() })
 
-export const SetAsideInput = z.object({ is_aside: z.boolean(), updated_at: LoadedAt })
+export const SetAsideInput = z.object({ is_aside: Flag, updated_at: LoadedAt })
 
 /**
  * The counts of a bank's file: `taken` entries are new, `repeated` ones were in an earlier file, and the bank has not

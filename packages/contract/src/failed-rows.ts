@@ -2,9 +2,10 @@ import { columnLabel } from './column-label.ts'
 
 /** A row that an import did not take, as a sentence: `Row 4: IMEI: This IMEI is in stock already.` */
 export const failedRow = (row: number, message: string | Readonly<Record<string, string>>): string =>
-  `Row ${row}: ${typeof message === 'string' ? message : failures(message)}`
+  `Row ${row}: ${typeof message === 'string' ? message : faultsOf(message)}`
 
-const failures = (errors: Readonly<Record<string, string>>) =>
+/** The faults of a row as sentences, each with its field in front. */
+export const faultsOf = (errors: Readonly<Record<string, string>>) =>
   Object.entries(errors)
     .map(([field, problem]) => inField(field, problem))
     .join(' ')

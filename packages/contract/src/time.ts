@@ -21,6 +21,9 @@ export function timeAgo(iso: string, now: number): string {
   return `${duration(now - Date.parse(iso))} ago`
 }
 
+/** A date (yyyy-mm-dd) as people read it in sentences: `31/12/2026`. */
+export const shownDay = (day: string): string => day.split('-').reverse().join('/')
+
 /** Whether a date (yyyy-mm-dd) is a Monday. A week is named by its Monday. */
 export function isMonday(text: string): boolean {
   return isCalendarDate(text) && new Date(`${text}T00:00:00Z`).getUTCDay() === 1

@@ -1,4 +1,5 @@
 import { shownVatNumber } from './party-numbers.ts'
+import { shownDay } from './time.ts'
 import { compactVatNumber, stateOfVatNumber } from './vat-territory.ts'
 
 /** The number of days after which a check of a VAT number is too old for a sale, unless the company says otherwise. */
@@ -22,7 +23,6 @@ export type VatAnswer = {
 
 const DAY_MS = 86_400_000
 const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
-const shownDay = (day: string) => day.split('-').reverse().join('/')
 
 /** Whether VIES knows the state of this VAT number: a member state, or Northern Ireland. */
 export const isForVies = (number: string | null): number is string => stateOfVatNumber(number) !== null

@@ -240,7 +240,7 @@ test('a VAT number with wrong check digits is saved with a warning', async () =>
   const said = 'PL8567346216 does not look like a valid Polish VAT number: its check digits do not match.'
   const made = await staff.post('/api/customer/create', { ...person, vat_number: 'PL 856-734-62-16' })
   const { id } = made.body.data
-  expect(made).toMatchObject({ status: 201, body: { type: 'warning', message: `Customer #${id} saved. ${said}` } })
+  expect(made).toMatchObject({ status: 201, body: { type: 'warning', message: `Customer #${id} created. ${said}` } })
   expect((await edit(id, { vat_number: '8567346215', billing_address: address })).body).toMatchObject({
     type: 'warning',
     message: expect.stringContaining('such as PL.'),

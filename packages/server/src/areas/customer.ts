@@ -15,7 +15,7 @@ import { logsOf } from '../records/log/read.ts'
 import { refuseStale } from '../records/log/stale.ts'
 import { type Attribute, type Author, changes, recordChanges, recordMessage } from '../records/log/write.ts'
 import { refuseUsed } from '../records/used.ts'
-import { nextDebtorNumber, refuseLongDebtorNumber } from './debtor-number.ts'
+import { lacksDebtorNumber, NO_DEBTOR_NUMBER, nextDebtorNumber, refuseLongDebtorNumber } from './debtor-number.ts'
 
 type Kind = 'billing_address' | 'delivery_address'
 type StoredAddress = BuyerAddress & { id: number }
@@ -127,6 +127,7 @@ export async function createCustomer(tx: Tx, input: CustomerInput, author: Autho
     .returning(['id', ...FIELDS])
     .executeTakeFirstOrThrow()
   await recordChanges(tx, author, 'Customer', id, null, logged(fields, billing, delivery))
+  if (await lacksDebtorNumber(tx, id)) await recordMessage(tx, author, 'Customer', id, NO_DEBTOR_NUMBER)
   return id
 }
 
@@ -156,8 +157,11 @@ function withoutId(stored: StoredAddress | null): BuyerAddress | null {
   return parts
 }
 
-/** A note for the person if the VAT number or the Leitweg-ID that was just written looks wrong. */
-async function numberWarning(tx: Tx, id: number): Promise<string | undefined> {
+/**
+ * A note for the person if the VAT number or the Leitweg-ID that was just written looks wrong, or if a new customer got
+ * no debtor number.
+ */
+async function numberWarning(tx: Tx, id: number, written: 'created' | 'saved'): Promise<string | undefined> {
   const { vat_number, billing_address, delivery_address, buyer_reference } = found(
     await buyerOf(tx, id),
     `Customer #${id}`,
@@ -166,8 +170,9 @@ async function numberWarning(tx: Tx, id: number): Promise<string | undefined> {
   const problems = [
     vatNumberProblem(vat_number, country, vat_number ?? ''),
     leitwegIdProblem(buyer_reference ?? null),
+    written === 'created' && (await lacksDebtorNumber(tx, id)) ? NO_DEBTOR_NUMBER : null,
   ].filter((problem) => problem !== null)
-  return problems.length === 0 ? undefined : [`Customer #${id} saved.`, ...problems].join(' ')
+  return problems.length === 0 ? undefined : [`Customer #${id} ${written}.`, ...problems].join(' ')
 }
 
 async function editCustomer(tx: Tx, id: number, input: Partial<CustomerInput>, actor: Actor): Promise<void> {
@@ -248,11 +253,11 @@ export const customerArea = ({
   async create(tx, input, actor) {
     if (input.debtor_number != null) adminOnly(actor)
     const id = await createCustomer(tx, input, { userId: actor.id })
-    return { id, warning: await numberWarning(tx, id) }
+    return { id, warning: await numberWarning(tx, id, 'created') }
   },
   async edit(tx, id, input, actor) {
     await editCustomer(tx, id, input, actor)
-    return { id, warning: await numberWarning(tx, id) }
+    return { id, warning: await numberWarning(tx, id, 'saved') }
   },
   async remove(tx, id, actor) {
     const before = found(await customers(tx).where('id', '=', id).forUpdate().executeTakeFirst(), `Customer #${id}`)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testApp } from '../testing/app.ts'
-import { nextDebtorNumber } from './debtor-number.ts'
+import { NO_DEBTOR_NUMBER, nextDebtorNumber } from './debtor-number.ts'
 
 test('if the last number of a wide range is taken, the lowest free one is found at once', async () => {
   const t = await testApp()
@@ -26,5 +26,22 @@ test('if the last number of a wide range is taken, the lowest free one is found 
   expect([await create({}), await create({})]).toEqual([100_000_001, 100_000_003])
   // A form sends an empty field.
   expect(await create({ debtor_number: '' })).toBe(100_000_004)
+  await t.close()
+})
+
+test('if no number of the range is free, the answer and the customer’s log say so', async () => {
+  const t = await testApp()
+  const admin = await t.user('ROLE_ADMIN')
+  const create = async () => {
+    const buyer = { first_name: 'Bea', last_name: 'Buyer', email: 'bea@example.test' }
+    return (await admin.post('/api/customer/create', buyer)).body
+  }
+  expect(await create()).toMatchObject({ type: 'success', data: { debtor_number: null } })
+  const range = { account_length: 4, debtor_first: 10_000, debtor_last: 10_001 }
+  expect((await admin.post('/api/accounting/settings/edit', range)).status).toBe(200)
+  expect(await create()).toMatchObject({ type: 'success', data: { debtor_number: 10_001 } })
+  const { type, message, data } = await create()
+  expect([type, message]).toEqual(['warning', `Customer #${data.id} created. ${NO_DEBTOR_NUMBER}`])
+  expect(data.logs[0].content.data.message).toBe(NO_DEBTOR_NUMBER)
   await t.close()
 })

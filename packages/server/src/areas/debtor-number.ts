@@ -32,6 +32,22 @@ export async function nextDebtorNumber(tx: Tx): Promise<number | null> {
   return single(free).lowest
 }
 
+export const NO_DEBTOR_NUMBER =
+  'No debtor number is free, so the books have this customer under the control account. An administrator can extend the range in the accounting settings.'
+
+/** Whether a customer has no account although the accounting settings have a range. */
+export async function lacksDebtorNumber(tx: Tx, customerId: number): Promise<boolean> {
+  const found = await tx
+    .selectFrom('customer')
+    .innerJoin('accounting_settings', (join) => join.onTrue())
+    .select('customer.id')
+    .where('customer.id', '=', customerId)
+    .where('debtor_number', 'is', null)
+    .where('debtor_first', 'is not', null)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /**
  * Gives the free accounts of a range to the customers that have none, in order of their ids. The caller holds the lock
  * on the settings.

@@ -24,9 +24,9 @@ const suppliers = (db: Db) =>
 type Numbered = { vat_number?: string | null | undefined; country_code?: string | null | undefined }
 
 /** A note for the person if the VAT number that was just written looks wrong. */
-function numberWarning(id: number, { vat_number, country_code }: Numbered): string | undefined {
+function numberWarning(written: string, { vat_number, country_code }: Numbered): string | undefined {
   const problem = vatNumberProblem(vat_number ?? null, country_code ?? null, vat_number ?? '')
-  return problem === null ? undefined : `Supplier #${id} saved. ${problem}`
+  return problem === null ? undefined : `${written} ${problem}`
 }
 
 /** A supplier's fields as the log shows them: with the name of the country, as a customer's log has it. */
@@ -61,7 +61,7 @@ export const supplier: WritableCrud<typeof SupplierQuery, typeof SupplierInput, 
   async create(tx, { updated_at: _, ...input }, actor) {
     const { id } = await tx.insertInto('supplier').values(input).returning('id').executeTakeFirstOrThrow()
     await recordChanges(tx, { userId: actor.id }, 'Supplier', id, null, logged(input))
-    return { id, warning: numberWarning(id, input) }
+    return { id, warning: numberWarning(`Supplier #${id} created.`, input) }
   },
   async edit(tx, id, input, actor) {
     const { before, after, isChanged } = await edited(tx, SupplierInput, {
@@ -73,7 +73,7 @@ export const supplier: WritableCrud<typeof SupplierQuery, typeof SupplierInput, 
     if (!isChanged) return { id }
     await tx.updateTable('supplier').set(after).where('id', '=', id).execute()
     await recordChanges(tx, { userId: actor.id }, 'Supplier', id, logged(before), logged(after))
-    return { id, warning: numberWarning(id, after) }
+    return { id, warning: numberWarning(`Supplier #${id} saved.`, after) }
   },
   async remove(tx, id, actor) {
     const before = found(await suppliers(tx).where('id', '=', id).forUpdate().executeTakeFirst(), `Supplier #${id}`)

@@ -25,9 +25,10 @@ export function sendForm(
   url: string,
   { content, name, type }: File,
   fields: Record<string, string | Buffer>,
-  { key, fileFirst = true }: { key?: string; fileFirst?: boolean } = {},
+  { key, fileFirst = true, part: called = 'csv' }: { key?: string; fileFirst?: boolean; part?: string } = {},
 ): Promise<Answer> {
-  const file = content === undefined ? [] : [part(`name="csv"; filename="${name}"\r\nContent-Type: ${type}`, content)]
+  const file =
+    content === undefined ? [] : [part(`name="${called}"; filename="${name}"\r\nContent-Type: ${type}`, content)]
   const others = Object.entries(fields).map(([field, value]) => part(`name="${field}"`, value))
   return client.send({
     method: 'POST',

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { BankEntry } from '@backstock/contract/bank-entry.ts'
 import { zip } from '@backstock/contract/lists.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
+import { shownDay } from '@backstock/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsIn } from '../../invariants/check.ts'
 import { type Answer, type Client, testApp } from '../../testing/app.ts'
@@ -158,7 +159,7 @@ test('a month of 200 payments: the right ones are proposed, exact ones as sure, 
     ...{ payment_state: 'Paid', status: 'Awaiting Dispatch', open_amount: 0 },
     payments: [{ paid_on: DAY, amount: first.open_amount, bank_entry_id: two.id }],
   })
-  expect(JSON.stringify(paid.logs)).toContain(`on ${DAY}: Bank entry #${two.id}`)
+  expect(JSON.stringify(paid.logs)).toContain(`on ${shownDay(DAY)}: Bank entry #${two.id}`)
   expect(await entry(two.id)).toMatchObject({
     ...{ state: 'booked', booked: two.amount, proposal: null },
     payments: [{ sale_id: first.id }, { sale_id: second.id }],
@@ -174,7 +175,7 @@ test('a file that comes again, or brings entries of another, is told and books n
   const again = await sendFile(admin, content, 'again.xml')
   expect([again.status, again.body.data.errors]).toEqual([
     422,
-    { file: expect.stringMatching(/^This file was imported already, on \d{4}-\d\d-\d\d as 'statement.xml'\.$/) },
+    { file: expect.stringMatching(/^This file was imported already, on \d\d\/\d\d\/\d{4} as 'statement.xml'\.$/) },
   ])
   const more = await sendFile(admin, camt053([...entries, { amount: 400, day: DAY, text: 'new', reference: 'T4' }]))
   expect(more.body).toMatchObject({ type: 'warning', message: '1 entry imported. 3 others were imported already.' })
@@ -415,7 +416,7 @@ test('entries that the bank dates in the future are named, and nothing is booked
   const { status, body } = await book(entries)
   expect([status, body.message]).toEqual([
     422,
-    `These entries have a date in the future: 302.00 EUR (Ada) on ${monday}. Leave them out until then.`,
+    `These entries have a date in the future: 302.00 EUR (Ada) on ${shownDay(monday)}. Leave them out until then.`,
   ])
   expect((await sale(now.id)).payments).toEqual([])
   expect((await book(entries.filter(({ booked_on }) => booked_on === DAY))).status).toBe(200)
@@ -486,7 +487,7 @@ test('a refund is proposed to the sale that has money to give back, and a second
   )
   const [one, twice] = (await ofFile(file)) as [BankEntry, BankEntry]
   expect([proposed(one).sure, proposed(twice).sure]).toEqual([true, false])
-  expect(twice.proposal!.why).toBe(`Nothing is open on ${owed.invoice_number} any more.`)
+  expect(twice.proposal!.why).toBe(`Another entry here seems to be the payment for ${owed.invoice_number}.`)
   expect((await book([one])).status).toBe(200)
   const again = await book([await entry(twice.id)])
   expect(again.body).toMatchObject({

@@ -1,5 +1,6 @@
 import type { BookEntriesInput } from '@backstock/contract/bank-entry.ts'
 import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
+import { shownDay } from '@backstock/contract/time.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -32,8 +33,9 @@ export async function bookEntries(
   for (const { id, updated_at, payments } of entries) {
     const entry = locked.get(id)
     if (!entry) throw missing(`Bank entry #${id}`)
-    if (isStale(entry, updated_at) || entry.state === 'booked' || entry.state === 'aside')
-      throw conflict(`Bank entry #${id} has changed meanwhile. Check it again.`)
+    if (entry.state === 'booked') throw conflict(`Bank entry #${id} is booked already.`)
+    if (entry.state === 'aside') throw conflict(`Bank entry #${id} is set aside. Put it back first.`)
+    if (isStale(entry, updated_at)) throw conflict(`Bank entry #${id} has changed meanwhile. Check it again.`)
     refuseBeyond(entry, payments)
   }
   await refuseToCome(tx, [...locked.values()])
@@ -81,7 +83,10 @@ export async function setAside(
   if (!entry) throw missing(`Bank entry #${id}`)
   await refuseStale(tx, entry, updated_at)
   if (entry.is_aside === is_aside) return
-  if (entry.booked !== 0) throw conflict('A part of this entry is booked. First reverse its payments on their sales.')
+  if (entry.booked !== 0) {
+    const what = entry.state === 'booked' ? 'This entry' : 'A part of this entry'
+    throw conflict(`${what} is booked. First reverse its payments on their sales.`)
+  }
   await tx
     .updateTable('bank_entry')
     .set({ is_aside, updated_by: userId ?? null })
@@ -103,7 +108,7 @@ async function refuseToCome(tx: Tx, entries: readonly EntryRecord[]): Promise<vo
   )
   const early = entries
     .filter(({ booked_on }) => days.has(booked_on))
-    .map(({ amount, name, booked_on }) => `${money(amount)}${name ? ` (${name})` : ''} on ${booked_on}`)
+    .map(({ amount, name, booked_on }) => `${money(amount)}${name ? ` (${name})` : ''} on ${shownDay(booked_on)}`)
   if (early.length === 0) return
   throw invalid({
     entries: `These entries have a date in the future: ${early.join(', ')}. Leave them out until then.`,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { BankFileRead } from '@backstock/contract/bank-entry.ts'
+import { shownDay } from '@backstock/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { ownTurn } from '../../http/own-turn.ts'
@@ -132,7 +133,7 @@ async function takenBefore(tx: Tx, sha256: Buffer): Promise<string> {
     select f.name, (f.created_at at time zone c.time_zone)::date as day from bank_file f, company c
     where f.sha256 = ${sha256}`.execute(tx)
   const before = single(rows)
-  return `This file was imported already, on ${before.day} as '${before.name}'.`
+  return `This file was imported already, on ${shownDay(before.day)} as '${before.name}'.`
 }
 
 /** Makes the fingerprints by which an entry is recognised in another file. Equal entries of one file are numbered. */

@@ -26,8 +26,8 @@ test('failed rows alone are a file that says why, and that can be imported once 
   const lines = String(body).trimEnd().split('\r\n')
   expect(lines[0]).toBe("\uFEFFrow,result,id,message,imei,make,model,category,purchase_price,'=box")
   expect(lines.slice(1)).toEqual([
-    expect.stringMatching(new RegExp(`^3,failed,,.*purchase_price: .*,${bad[0]},Apple,Phone X,Phone,a lot,'=1\\+1$`)),
-    `4,failed,,purchase_price: This field is required.,${bad[1]},Apple,Phone X,Phone,,'=1+1`,
+    expect.stringMatching(new RegExp(`^3,failed,,.*Purchase price: .*,${bad[0]},Apple,Phone X,Phone,a lot,'=1\\+1$`)),
+    `4,failed,,Purchase price: This field is required.,${bad[1]},Apple,Phone X,Phone,,'=1+1`,
   ])
   const mended = lines.map((line) => line.replace(',a lot,', ',10,').replace(',Phone,,', ',Phone,10,'))
   const again = await importCsv(t, user, { csv: mended.join('\r\n') })

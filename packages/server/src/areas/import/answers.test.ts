@@ -130,6 +130,7 @@ testInTurn('imports of the template and their undo: the answers and the rows tha
   const locked = await batchOf(tape.t.db, shop, user.id, 1, true)
   const [gone] = await items(1, { status: 'Deleted', in_hand: false })
   const [shopped, wanted] = await items(2)
+  await tape.forgetChanges()
   await user.post('/api/sale/create', { customer_id: shop.customer, stock_items: [{ id: shopped }, { id: wanted }] })
   await query(
     `update stock set serial_number = 'ser-2', backstock_id = 'bs-3', grading_data = '{"screen": "A"}' where id = any($1)`,
@@ -209,8 +210,8 @@ testInTurn('imports of the template and their undo: the answers and the rows tha
   await user.get(`/api/log/find?loggable_type=User&loggable_id=${user.id}`)
 
   tape.title('Undo: identifiers that others took, batches that are locked, records that are gone')
-  const [v1, v2, v3] = await items(3, { grade_id: 1 })
-  const [w] = await items(1)
+  const [v1, v3, w] = await items(3)
+  const [v2] = await items(1, { grade_id: 1 })
   const open = await batchOf(tape.t.db, shop, user.id, 1)
   const [lost] = await items(1, { status: 'Deleted', in_hand: false })
   const freed = await imeiOf(v1)
@@ -219,7 +220,7 @@ testInTurn('imports of the template and their undo: the answers and the rows tha
     update_existing: '1',
     csv: fileOf('backstock_item,imei,serial_number,grade,status,location', [
       `${v1},${freed},,,Deleted,`,
-      `${v2},${await imeiOf(v2)},,A,,`,
+      `${v2},${await imeiOf(v2!)},,A,,`,
       `${v3},${await imeiOf(v3)},,,,Here`,
       `,${await imeiOf(w)},NEW-SN,,,`,
       `,${await imeiOf(open.items[0]!)},,,Deleted,`,
@@ -271,6 +272,7 @@ testInTurn('imports of the template and their undo: the answers and the rows tha
   await user.get(`${BASE}/history/${ordered}/undo`)
   await user.get(`${BASE}/history?type=api_import`)
   await query(`update import set ended_at = now() - interval '61 seconds' where user_id = $1`, [user.id])
+  await tape.forgetChanges()
   await user.get(`${BASE}/csv/status`)
 
   tape.title('Imports and undos take turns')

@@ -78,7 +78,7 @@ test('a sold row is not about the phone that was bought back: without the item i
     backstock_id: `This Backstock ID belongs to item #${sold}, but the row names item #${back}.`,
   })
   expect(await failure(`backstock_item,${head}`, `${sold},S-1,${imei},Sold,1`)).toEqual({
-    purchase_price: 'Cannot be changed: the item is Sold.',
+    purchase_price: `Cannot be changed: item #${sold} is Sold.`,
   })
 })
 

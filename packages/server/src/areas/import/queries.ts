@@ -11,7 +11,9 @@ import { timeAgo } from '@backstock/contract/time.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Found } from '../../db/page.ts'
+import { type AppliedRow, outcomeOf } from './outcome.ts'
 import { canUndo } from './undo/can-undo.ts'
+import { isUndone } from './undo/is-undone.ts'
 
 /** The most failed rows that the status describes in words. */
 const STATUS_ERRORS = 20
@@ -215,20 +217,11 @@ async function failedRows(db: Db, slices: readonly Slice[]): Promise<Map<number,
   }))
 }
 
-const OUTCOMES = { created: 'Created.', updated: 'Updated.', unchanged: 'Nothing to change.' }
-const REMOVED = 'Removed since: an import was undone.'
-
-type AppliedRow = {
-  import_id: number
-  row: number
-  id: number | null
-  action: keyof typeof OUTCOMES
-  backstock_id: string | null
-}
+type FoundRow = AppliedRow & { import_id: number; row: number; id: number | null; backstock_id: string | null }
 
 /** The applied rows in these slices. Parts of an import without a row in the slices are not opened. */
 async function appliedRows(db: Db, slices: readonly Slice[]): Promise<Map<number, Detail[]>> {
-  const { rows } = await sql<AppliedRow>`
+  const { rows } = await sql<FoundRow>`
     with part as materialized (
       select import_id, low, high, p.part, n, sum(n) over (partition by import_id order by p.part) - n as before
       from ${askedFor(slices)} join import_part p using (import_id),
@@ -242,16 +235,18 @@ async function appliedRows(db: Db, slices: readonly Slice[]): Promise<Map<number
       from touched join import_part p using (import_id, part)
       cross join lateral unnest(p.lines, p.stock_ids, p.actions) with ordinality as r (row, id, action, ord)
       where r.id is not null)
-    select import_id, row, stock.id, action, stock.backstock_id
-    from applied left join stock on stock.id = applied.id where place >= low and place < high
+    select import_id, row, stock.id, action, stock.backstock_id, stock.id is not null as is_there,
+      ${isUndone(sql`p`, sql`applied.id`, sql`action`)} as is_undone
+    from applied join import_part p using (import_id, part) left join stock on stock.id = applied.id
+    where place >= low and place < high
     order by import_id, part, ord`.execute(db)
-  return byImport(rows, ({ row, id, action, backstock_id }) => ({
+  return byImport(rows, ({ row, id, backstock_id, ...applied }) => ({
     success: true,
-    type: action,
+    type: applied.action,
     row,
     id,
     backstock_id,
-    message: id === null ? `${OUTCOMES[action]} ${REMOVED}` : OUTCOMES[action],
+    message: outcomeOf(applied),
   }))
 }
 

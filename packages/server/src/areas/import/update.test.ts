@@ -205,9 +205,9 @@ test('values on which an invoice rests stay on a sold item; others may change', 
   await sell(id)
   const { imei } = await item(id)
   const file = (cells: string) => ['imei,model,serial_number,purchase_price,vat,sales_price,status', `${imei},${cells}`]
-  const message = 'Cannot be changed: the item is Sold.'
+  const message = `Cannot be changed: item #${id} is Sold.`
   expect(await failure(...file('iPhone 99,NEW,1.00,Zero,2.00,Sold'))).toEqual({
-    model: message,
+    model: `The product cannot be changed: item #${id} is Sold.`,
     serial_number: message,
     purchase_price: message,
     vat: message,

@@ -1,21 +1,22 @@
 import type { CustomerReturnCreateInput } from '@backstock/contract/customer-return.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
+import type { Written } from '../../http/crud.ts'
 import { invalid, NO_SUCH_RECORD } from '../../http/refusal.ts'
 import { type Author, recordChanges } from '../../records/log/write.ts'
 import { lockAnnounced, refuseOthers, tellAnnounced, writeItems } from './announced-items.ts'
-import { receive } from './receive.ts'
+import { receive, receivedWords } from './receive.ts'
 
 /**
- * Makes a customer's return, and receives it at once if the items are here. Returns its id. Throws 409, and 422 under
- * `items`, with the items that cannot come back.
+ * Makes a customer's return, and receives it at once if the items are here: then the message says so. Throws 409, and
+ * 422 under `items`, with the items that cannot come back.
  */
 export async function announce(
   tx: Tx,
   { customer_id, note, items, received, send_email }: CustomerReturnCreateInput,
   author: Author,
   mailFrom: string | undefined,
-): Promise<number> {
+): Promise<Written> {
   if (items.length === 0) throw invalid({ items: 'Choose at least one item.' })
   const { items: announced, locked } = await lockAnnounced(tx, items)
   const customer = await tx
@@ -33,7 +34,7 @@ export async function announce(
   await writeItems(tx, id, announced)
   const written = { state, customer: { id: customer_id, name: customer.name }, note }
   await recordChanges(tx, author, 'Return', id, null, written)
-  if (received) await receive(tx, id, { send_email }, { author, mailFrom })
-  else await tellAnnounced(tx, author, id, announced)
-  return id
+  if (received) return { id, message: receivedWords(id, await receive(tx, id, { send_email }, { author, mailFrom })) }
+  await tellAnnounced(tx, author, id, announced)
+  return { id }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { openTape, type Tape } from '../../testing/answers.ts'
 import type { Client } from '../../testing/app.ts'
 import { testInTurn } from '../../testing/in-turn.ts'
-import { batchOf, openShop, type Shop, stockItems } from '../../testing/shop.ts'
+import { batchOf, newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 
 // The answers of the server and the rows that it writes, compared with `answers.txt`. `npm run words` stores them anew.
 
@@ -11,6 +11,8 @@ let user: Client
 let silent: Client
 let shop: Shop
 let other: number
+/** The IMEI of an item that is sold for nothing. */
+let free: string
 let supplier: number
 
 beforeAll(async () => {
@@ -69,35 +71,33 @@ testInTurn('returns: the answers and the rows that they leave', async () => {
 })
 
 async function lookingUp(): Promise<void> {
-  tape.title('Pasted lines: sold, returned, not sold, lost, unknown, twice, of several items')
+  tape.title('Pasted lines: sold, not sold, not dispatched, returned, sold twice, unknown, of several items, awaited')
   const lookUp = (lines: unknown[]) => user.post('/api/return/look-up', { lines })
+  free = newImei()
+  const [imei, unsold, open, returned, again] = Array.from({ length: 5 }, newImei) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
   const grade = (await query(`insert into grade (name, position) values ('B+', 9) returning id`))[0].id
   const bought = { supplier_id: supplier, purchase_date: '2001-02-03', serial_number: 'SERIAL1', grade_id: grade }
-  const one = await sent(1, { ...bought, imei: '350000900000042' }, { create_invoice: true, customer_id: other })
-  const zero = await sent(
-    1,
-    { imei: '350000900000059', purchase_treatment: 'standard' },
-    { includeVat: true, salesPrice: 0 },
-  )
-  const [plain] = await stockItems(tape.t.db, shop, 1, { imei: '350000900000067' })
-  const [waiting] = await stockItems(tape.t.db, shop, 1, { imei: '350000900000075' })
+  const one = await sent(1, { ...bought, imei }, { create_invoice: true, customer_id: other })
+  const zero = await sent(1, { imei: free, purchase_treatment: 'standard' }, { includeVat: true, salesPrice: 0 })
+  const [plain] = await stockItems(tape.t.db, shop, 1, { imei: unsold })
+  const [waiting] = await stockItems(tape.t.db, shop, 1, { imei: open })
   await silent.post('/api/sale/create', { stock_items: [{ id: waiting }], customer_id: other, send_email: false })
-  const back = await sent(1, { imei: '350000900000083' })
+  const back = await sent(1, { imei: returned })
   await silent.post(`/api/sale/${back.id}/return-item/${back.items[0]}`)
-  await tape.forgetChanges()
+  await sent(1, { imei: again })
+  await sent(1, { imei: again })
+  const [unknown, mistyped] = [newImei(), '350000900000042']
   await lookUp([
-    '350000 900000042',
-    '350000900000059',
-    '350000900000067',
-    '350000900000075',
-    '350000900000083',
-    '350000900000042',
-    'serial1',
-    'SERIAL1',
-    '350000900000091',
-    '350000900000091',
+    `${imei.slice(0, 6)} ${imei.slice(6)}`,
+    ...[free, unsold, open, returned, again, imei, 'serial1', 'SERIAL1', unknown, unknown, mistyped],
   ])
-  await stockItems(tape.t.db, shop, 1, { imei: '350000900000042' })
+  await stockItems(tape.t.db, shop, 1, { imei })
   await sent(1, { imei: null, serial_number: 'DOUBLE' })
   const product = (
     await query(
@@ -105,12 +105,13 @@ async function lookingUp(): Promise<void> {
     )
   )[0].id
   await stockItems(tape.t.db, shop, 1, { imei: null, serial_number: 'DOUBLE', actual_product_id: product })
-  await lookUp(['350000900000042', 'DOUBLE', `#${plain}`, ''])
+  await tape.forgetChanges()
+  await lookUp([imei, 'DOUBLE', `#${plain}`, ''])
   await lookUp(['x'.repeat(300)])
   await user.post('/api/return/look-up', { lines: 'x' })
   await silent.post('/api/return/create', { customer_id: shop.customer, items: some(zero.items) })
   await tape.forgetChanges()
-  await lookUp(['350000900000059'])
+  await lookUp([free])
   expect(one.id).toBe(1)
 }
 
@@ -246,8 +247,9 @@ async function outcomes(): Promise<void> {
     received: true,
   })
   tape.title('Twins: one item, two items')
-  const [one, two] = [await sent(1, { imei: '350000900000117' }), await sent(1, { imei: null, serial_number: 'TWIN' })]
-  await stockItems(tape.t.db, shop, 1, { imei: '350000900000117' })
+  const twin = newImei()
+  const [one, two] = [await sent(1, { imei: twin }), await sent(1, { imei: null, serial_number: 'TWIN' })]
+  await stockItems(tape.t.db, shop, 1, { imei: twin })
   await stockItems(tape.t.db, shop, 1, { imei: null, serial_number: 'TWIN' })
   await tape.forgetChanges()
   await create({ items: some(one.items), received: true })
@@ -280,8 +282,8 @@ async function lists(): Promise<void> {
   for (const text of [
     'search=counter',
     'search=other',
-    'search=350000900000059',
-    'search=3500009000000590',
+    `search=${free}`,
+    `search=${free}0`,
     'search=serial1',
     'search=2',
     'search=zażółć counter',

@@ -2,10 +2,10 @@ import type { CustomerReturnInput } from '@backstock/contract/customer-return.ts
 import { allowedReturnStates } from '@backstock/contract/return-state.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
-import { conflict, invalid } from '../../http/refusal.ts'
+import { invalid } from '../../http/refusal.ts'
 import { type Author, recordChanges } from '../../records/log/write.ts'
 import { lockAnnounced, refuseOthers, tellAnnounced, writeItems } from './announced-items.ts'
-import { awaitedItems, lockReturn, type ReturnRecord, refuseStaleReturn } from './locked-return.ts'
+import { awaitedItems, lockReturn, type ReturnRecord, refuseEnded, refuseStaleReturn } from './locked-return.ts'
 
 /**
  * Edits a return. A field that is absent stays. Throws 404; 409 if the return has changed or ended; 422 under wrong
@@ -38,7 +38,7 @@ async function replaceItems(
   { items, locked }: Awaited<ReturnType<typeof lockAnnounced>>,
   author: Author,
 ): Promise<void> {
-  if (row.state === 'settled' || row.state === 'refused') throw conflict(`Return #${row.id} is ${row.state}.`)
+  refuseEnded(row)
   if (row.state === 'announced' && items.length === 0) throw invalid({ items: 'Choose at least one item.' })
   await refuseOthers(tx, row, items, locked)
   const kept = new Set(items.map((item) => item.stock_id))

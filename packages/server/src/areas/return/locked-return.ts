@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { type Tx, waitingLess } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { found } from '../../http/crud.ts'
+import { conflict } from '../../http/refusal.ts'
 import { refuseStale } from '../../records/log/stale.ts'
 
 export type ReturnRecord = Selectable<Tables['customer_return']>
@@ -26,6 +27,12 @@ export const awaitedItems = (tx: Tx, id: number): Promise<ReturnLine[]> =>
     .where('received_at', 'is', null)
     .orderBy('stock_id')
     .execute()
+
+/** Throws 409 if the return has ended. */
+export function refuseEnded({ id, state }: Pick<ReturnRecord, 'id' | 'state'>): void {
+  if (state === 'settled' || state === 'refused')
+    throw conflict(`Return #${id} is ${state}: it takes no more items. Make a new return.`)
+}
 
 /** Throws 409 if somebody has changed the return since the client loaded it. */
 export function refuseStaleReturn(tx: Tx, row: ReturnRecord, loadedAt: string | undefined): Promise<void> {

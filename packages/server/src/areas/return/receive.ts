@@ -4,9 +4,9 @@ import { someOf, someSentences } from '@backstock/contract/some-of.ts'
 import { sql } from 'kysely'
 import { RetryTransaction, type Tx } from '../../db/connect.ts'
 import { conflict, invalid, missing } from '../../http/refusal.ts'
-import { getFrom } from '../../lists.ts'
+import { getFrom, single } from '../../lists.ts'
 import { listed } from '../../records/log/listed.ts'
-import { type Author, type Entry, record } from '../../records/log/write.ts'
+import { type Author, type Entry, record, recordChanges } from '../../records/log/write.ts'
 import type { CreditNote } from '../document/credit.ts'
 import { queueDocumentMails } from '../document/mail/outbox.ts'
 import { agreedPrice, takeBack } from '../sale/change/return-item.ts'
@@ -18,6 +18,7 @@ import {
   NAMED,
   type ReturnLine,
   type ReturnRecord,
+  refuseEnded,
   refuseStaleReturn,
 } from './locked-return.ts'
 import { moveItems } from './move-items.ts'
@@ -40,13 +41,13 @@ export async function receive(
   const locked = await lockLines(tx, planned)
   const row = await lockReturn(tx, id)
   await refuseStaleReturn(tx, row, updated_at)
-  if (row.state === 'settled' || row.state === 'refused') throw conflict(`Return #${id} is ${row.state}.`)
+  refuseEnded(row)
   const awaited = await awaitedItems(tx, id)
   const isPlanned = new Set(planned.map((item) => item.stock_id))
   if (awaited.length !== planned.length || awaited.some((item) => !isPlanned.has(item.stock_id)))
     throw new RetryTransaction('The items of the return have changed meanwhile.')
   const items = await chosen(tx, row, awaited, wanted)
-  if (items.length === 0) throw conflict(`Return #${id} expects no item.`)
+  if (items.length === 0) throw conflict(`Return #${id} expects no more items.`)
   await refuseOthers(tx, row, items, locked)
   const notes = await takeIn(tx, row, items, locked, author)
   if (send_email) {
@@ -54,6 +55,12 @@ export async function receive(
     await queueDocumentMails(tx, mails, { author, mailFrom })
   }
   return [...notes.values()]
+}
+
+/** The message about items that have just come back. */
+export function receivedWords(id: number, notes: readonly CreditNote[]): string {
+  const made = notes.length === 1 ? `Credit note ${single(notes).printed} is` : `${notes.length} credit notes are`
+  return `Return #${id} received.${notes.length ? ` ${made} being made.` : ''}`
 }
 
 /** The items that come back now: as announced, with the changes in this request. */
@@ -156,6 +163,8 @@ export async function returnItem(tx: Tx, saleId: number, stockId: number, author
     .values({ customer_id: sale.customer_id, created_by: author.userId ?? null })
     .returning(['id', 'state'])
     .executeTakeFirstOrThrow()
+  const customer = { id: sale.customer_id, name: sale.buyer.full_name }
+  await recordChanges(tx, author, 'Return', made.id, null, { state: made.state, customer })
   const announced: Announced = {
     ...{ ...item, reason: 'not_stated', condition: 'not_checked', outcome: 'restock', price: null },
   }

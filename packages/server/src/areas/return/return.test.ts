@@ -69,7 +69,8 @@ test('the credit notes go to the customer by mail, one for each sale; a sale wit
   const [one, two] = [await sent(1), await sent(1)]
   const plain = await sent(1, {}, { create_invoice: false })
   const items = [one, two, plain].flatMap((made) => some(made.items[0]))
-  const { data } = (await create({ items, received: true, send_email: true })).body
+  const { data, message } = (await create({ items, received: true, send_email: true })).body
+  expect(message).toBe(`Return #${data.id} received. 2 credit notes are being made.`)
   expect(data.items.map((item: { credit_id: number | null }) => item.credit_id === null)).toEqual([false, false, true])
   // Documents for several sales have a later turn than those for one sale.
   const waiting = await rows(`
@@ -240,12 +241,12 @@ test('announced items change nothing until they come, some of them first; each s
   const rest = await receive(id)
   expect(rest.body.data).toMatchObject({ items_received: 3, total_credited: 2 * 36_900 + 14_760 })
   expect(rest.body.data.credit_notes).toHaveLength(3)
-  expect((await receive(id)).body.message).toBe(`Return #${id} expects no item.`)
+  expect((await receive(id)).body.message).toBe(`Return #${id} expects no more items.`)
   // The limit for bodies allows this, because the items of a large return take as many bytes.
   const settled = await user.post(`/api/return/${id}/edit`, { state: 'settled', filler: 'x'.repeat(300_000) })
   expect(settled.body.data.state).toBe('settled')
-  expect((await receive(id)).body.message).toBe(`Return #${id} is settled.`)
-  expect((await receive(id)).body.message).toBe(`Return #${id} is settled.`)
+  expect((await receive(id)).body.message).toBe(`Return #${id} is settled: it takes no more items. Make a new return.`)
+  expect((await receive(id)).body.message).toBe(`Return #${id} is settled: it takes no more items. Make a new return.`)
   for (const state of ['settled', 'received']) {
     await rows('update customer_return set state = $1 where id = $2', state, id)
     const kept = await user.delete(`/api/return/${id}/delete`)
@@ -438,8 +439,12 @@ describe('refused', () => {
     })
     expect((await told('Return', made.id))[0]).toBe(`Announced: items #${items[1]}, #${items[2]}.`)
     expect((await edit({ state: 'refused' })).body.data).toMatchObject({ state: 'refused', items_count: 2 })
-    expect((await receive(made.id)).body.message).toBe(`Return #${made.id} is refused.`)
-    expect((await edit({ items: some(items[0]) })).body.message).toBe(`Return #${made.id} is refused.`)
+    expect((await receive(made.id)).body.message).toBe(
+      `Return #${made.id} is refused: it takes no more items. Make a new return.`,
+    )
+    expect((await edit({ items: some(items[0]) })).body.message).toBe(
+      `Return #${made.id} is refused: it takes no more items. Make a new return.`,
+    )
     expect((await receive(999_999)).status).toBe(404)
     // If the return is refused, its items may be announced in another one.
     const second = (await create({ items: some(items[1]) })).body.data

@@ -37,7 +37,7 @@ export function customerReturn(
     one: returnRecord,
     async create(tx, input, actor) {
       const given = CustomerReturnCreateInput.parse(input)
-      return { id: await announce(tx, given, { userId: actor.id }, mailFrom) }
+      return announce(tx, given, { userId: actor.id }, mailFrom)
     },
     async edit(tx, id, input, actor) {
       await editReturn(tx, id, input, { userId: actor.id })

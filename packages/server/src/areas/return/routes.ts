@@ -14,10 +14,9 @@ import { onceByActor } from '../../http/idempotency.ts'
 import { BODY } from '../../http/read-bodies.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
-import { single } from '../../lists.ts'
 import { presented as presentedSale } from '../sale/answer.ts'
 import { lookUp } from './look-up.ts'
-import { receive, returnItem } from './receive.ts'
+import { receive, receivedWords, returnItem } from './receive.ts'
 import { customerReturn, presented } from './return.ts'
 
 /** The routes under `/api/return`, and the route of a sale that takes one item back. */
@@ -43,9 +42,7 @@ function receiveRoute(app: App, db: Database, mailFrom: string | undefined): voi
     const input = request.body
     const { answer } = await onceByActor(db, request, `return/${id}/receive ${JSON.stringify(input)}`, async (tx) => {
       const notes = await receive(tx, id, input, { author: { userId: actor.id }, mailFrom })
-      const made = notes.length === 1 ? `Credit note ${single(notes).printed} is` : `${notes.length} credit notes are`
-      const message = `Return #${id} received.${notes.length ? ` ${made} being made.` : ''}`
-      return { status: 200, answer: done(message, await presented(tx, id)) }
+      return { status: 200, answer: done(receivedWords(id, notes), await presented(tx, id)) }
     })
     return answer
   })

@@ -99,6 +99,7 @@ export const NAME = free((cell) => {
 export const PRICE = strict(
   (cell) => {
     const amount = parseCurrencyUnits(cell)
+    if (amount === null && /^[-−] ?\d/.test(cell)) throw bad('Must not be negative.')
     if (amount === null) throw bad(`${quoted(cell)} is not a price: write it like 249.90 or 249,90.`)
     if (amount > MAX_PRICE) throw bad('At most 1,000,000.00.')
     return amount

@@ -138,6 +138,7 @@ testInTurn('suppliers and their claims: the answers and the rows that they leave
   await at(claim, 'send', { updated_at: LONG_AGO }, other)
   await query('update batch set is_locked = true')
   await query('update stock set supplier_id = $1 where id = $2', [plain, b])
+  await tape.forgetChanges()
   await at(claim, 'send', {})
   await query('update batch set is_locked = false')
   await query('update stock set supplier_id = $1 where id = $2', [whole, b])
@@ -173,6 +174,7 @@ testInTurn('suppliers and their claims: the answers and the rows that they leave
   await at(claim, 'settle', { settled_on: day, credit_received: 1, updated_at: LONG_AGO }, other)
   const [{ imei }] = await query('select imei from stock where id = $1', [b])
   const [twin] = await items(1, { imei })
+  await tape.forgetChanges()
   await at(claim, 'settle', { settled_on: day, credit_received: 1, items_back: true })
   await query('update stock set imei = $2 where id = $1', [twin, newImei()])
   await tape.forgetChanges()
@@ -242,6 +244,7 @@ testInTurn('suppliers and their claims: the answers and the rows that they leave
 
   tape.title('Free goods: the credit is spread in equal parts')
   const free = (await items(2, { supplier_id: whole, purchase_price: 0 })) as number[]
+  await tape.forgetChanges()
   const gift = (await create({ supplier_id: whole, items: free, reason: 'Faulty' })).body.data.id
   await at(gift, 'send', {})
   await at(gift, 'settle', { settled_on: await today(), credit_received: 5 })

@@ -27,16 +27,20 @@ import { claimRecord, findClaims } from './queries.ts'
 
 type Written = Fields<typeof SupplierClaimInput>
 
-/** The fields in the form of the log. Throws 422 if the supplier does not exist. */
-async function logged(tx: Tx, { supplier_id, ...fields }: Written) {
-  const supplier = await tx
-    .selectFrom('supplier')
-    .select('company_name')
-    .where('id', '=', supplier_id)
-    .executeTakeFirst()
-  if (!supplier) throw invalid({ supplier_id: NO_SUCH_RECORD })
-  return { supplier: { id: supplier_id, name: supplier.company_name }, ...fields }
+/** The supplier in the form of the log. Throws 422 if there is none. */
+async function supplierOf(tx: Tx, id: number) {
+  const found = await tx.selectFrom('supplier').select('company_name').where('id', '=', id).executeTakeFirst()
+  if (!found) throw invalid({ supplier_id: NO_SUCH_RECORD })
+  return { id, name: found.company_name }
 }
+
+/** The fields in the form of the log. Throws 422 if the supplier does not exist. */
+const logged = async (tx: Tx, { supplier_id, ...fields }: Written) => ({
+  supplier: await supplierOf(tx, supplier_id),
+  ...fields,
+})
+
+const NOT_YET = 'Not yet: the claim is not settled.'
 
 /**
  * Throws 422 if an edit changes a field that is fixed: the supplier of a claim with items, the result of a claim that
@@ -47,8 +51,8 @@ async function refuseFixed(tx: Tx, claim: ClaimRecord, after: Written): Promise<
   if (after.supplier_id !== claim.supplier_id && (await itemIdsOf(tx, claim.id)).length > 0)
     throw invalid({ supplier_id: 'Cannot be changed: the claim has items of this supplier.' })
   if (state === 'draft' || state === 'sent') {
-    if (after.credit_received !== null) throw invalid({ credit_received: `Not yet: the claim is ${state}.` })
-    if (after.settled_on !== null) throw invalid({ settled_on: `Not yet: the claim is ${state}.` })
+    if (after.credit_received !== null) throw invalid({ credit_received: NOT_YET })
+    if (after.settled_on !== null) throw invalid({ settled_on: NOT_YET })
     return
   }
   if (after.credit_expected !== claim.credit_expected)
@@ -99,15 +103,16 @@ export const supplierClaim: Crud<
     const { items = [], reason, ...fields } = input as z.output<typeof SupplierClaimCreateInput>
     if (items.length && !reason) throw invalid({ reason: 'This field is required.' })
     const author = { userId: actor.id }
-    const { id, state, ...made } = await tx
+    const supplier = await supplierOf(tx, fields.supplier_id)
+    const { id, state, supplier_id, ...made } = await tx
       .insertInto('supplier_claim')
       .values({ created_by: actor.id, ...fields })
       .returning(['id', 'state', ...fieldsOf(SupplierClaimInput)])
       .executeTakeFirstOrThrow()
-    await recordChanges(tx, author, 'Supplier claim', id, null, { state, ...(await logged(tx, made)) })
+    await recordChanges(tx, author, 'Supplier claim', id, null, { state, supplier, ...made })
     if (items.length && reason) {
       const claimed = items.map((stock_id) => ({ stock_id, reason }))
-      await fillNewClaim(tx, author, { id, state, supplier_id: made.supplier_id }, claimed)
+      await fillNewClaim(tx, author, { id, state, supplier_id }, claimed)
     }
     return { id }
   },
@@ -126,7 +131,7 @@ export const supplierClaim: Crud<
   },
   async remove(tx, id, actor) {
     const claim = await lockClaim(tx, id)
-    refuseUnless(claim, 'draft', 'be deleted')
+    refuseUnless(claim, 'draft', { no: 'it can no longer be deleted' })
     await tx.deleteFrom('supplier_claim').where('id', '=', id).execute()
     await recordMessage(tx, { userId: actor.id }, 'Supplier claim', id, `Supplier claim #${id} deleted.`)
   },

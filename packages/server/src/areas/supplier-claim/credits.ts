@@ -2,7 +2,8 @@ import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/mone
 import { marginVat, share } from '@backstock/contract/sale-total.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
-import { first, zip } from '../../lists.ts'
+import { first, getFrom, zip } from '../../lists.ts'
+import { listed } from '../../records/log/listed.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 
 /** An item of a claim with the whole credit for it. */
@@ -62,7 +63,7 @@ export async function bookCredits(
     }),
   )
   const sold = rows.filter((row): row is Sold => row.sale_id !== null && row.lowers !== 0)
-  await lowerOnSales(tx, sold)
+  await lowerOnSales(tx, author, claim.id, sold)
   const sales = [...new Set(sold.map(({ sale_id }) => sale_id))]
   await bookPurchases(tx, sales, { claimId: claim.id, day: first(rows).booked_on })
 }
@@ -82,8 +83,8 @@ export async function moveCredits(tx: Tx, claimId: number, from: string, to: str
 type Booked = { stock_id: number; amount: number; lowers: number; sale_id: number | null; booked_on: string }
 type Sold = Booked & { sale_id: number }
 
-/** Lowers the cost of sold items on their sales, so that the profit follows the final cost. */
-async function lowerOnSales(tx: Tx, sold: readonly Sold[]): Promise<void> {
+/** Lowers the cost of sold items on their sales, so that the profit follows the final cost. The sales' logs say why. */
+async function lowerOnSales(tx: Tx, author: Author, claimId: number, sold: readonly Sold[]): Promise<void> {
   if (sold.length === 0) return
   const { rows: lines } = await sql<{
     sale_id: number
@@ -121,12 +122,36 @@ async function lowerOnSales(tx: Tx, sold: readonly Sold[]): Promise<void> {
     from (select sale_id, sum(vat) as vat from unnest(${lines.map(({ sale_id }) => sale_id)}::int[], ${allowed}::int[])
       as line (sale_id, vat) group by sale_id having sum(vat) <> 0) given
     where sale.id = given.sale_id`.execute(tx)
-  await sql`
+  const { rows: changed } = await sql<ChangedSale>`
     update sale set total_purchase_price = i.cost, total_margin_vat = i.margin_vat
     from (select sale_id, sum(cost) as cost, sum(margin_vat) as margin_vat from sale_item
       where sale_id = any(${lines.map(({ sale_id }) => sale_id)}::int[]) and released is distinct from 'removed'
       group by sale_id) i
-    where i.sale_id = sale.id`.execute(tx)
+    where i.sale_id = sale.id
+    returning sale.id, old.total_purchase_price as cost_was, new.total_purchase_price as cost,
+      old.total_margin_vat as vat_was, new.total_margin_vat as vat`.execute(tx)
+  const itemsOf = Map.groupBy(lines, ({ sale_id }) => sale_id)
+  await record(
+    tx,
+    author,
+    changed
+      .filter(({ cost_was, cost, vat_was, vat }) => cost !== cost_was || vat !== vat_was)
+      .toSorted((a, b) => a.id - b.id)
+      .map((sale): Entry => {
+        const items = listed(getFrom(itemsOf, sale.id).map(({ stock_id }) => stock_id))
+        const message = `Credit of supplier claim #${claimId} for ${items}: ${newSums(sale)}.`
+        return { type: 'Sale', id: sale.id, content: { type: 'message', data: { message } } }
+      }),
+  )
+}
+
+type ChangedSale = { id: number; cost_was: number; cost: number; vat_was: number; vat: number }
+
+/** The new sums of a sale in words: `purchase price 510.00 EUR (before: 570.00 EUR)`. */
+function newSums({ cost_was, cost, vat_was, vat }: ChangedSale): string {
+  const sum = (was: number, is: number) => `${formatMoney(is)} ${CURRENCY} (before: ${formatMoney(was)} ${CURRENCY})`
+  const cost_now = `purchase price ${sum(cost_was, cost)}`
+  return vat === vat_was ? cost_now : `${cost_now}, VAT in the margin ${sum(vat_was, vat)}`
 }
 
 /**

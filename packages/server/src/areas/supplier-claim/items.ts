@@ -21,7 +21,7 @@ export type Claimed = { stock_id: number; reason: string }
 export async function addItems(tx: Tx, author: Author, claimId: number, claimed: readonly Claimed[]): Promise<void> {
   const items = await lockItems(tx, claimed)
   const claim = await lockClaim(tx, claimId)
-  refuseUnless(claim, 'draft', 'gain items')
+  refuseUnless(claim, 'draft', { no: 'items can no longer be added' })
   await join(tx, author, claim, claimed, items)
 }
 
@@ -194,7 +194,7 @@ async function refuseTooMany(tx: Tx, claimId: number, more: number): Promise<voi
  */
 export async function removeItems(tx: Tx, author: Author, claimId: number, ids: readonly number[]): Promise<void> {
   const claim = await lockClaim(tx, claimId)
-  refuseUnless(claim, 'draft', 'lose items')
+  refuseUnless(claim, 'draft', { no: 'items can no longer be removed' })
   const { rows } = await sql<{ stock_id: number }>`
     delete from supplier_claim_item where claim_id = ${claimId} and stock_id = any(${ids}::int[])
     returning stock_id`.execute(tx)

@@ -54,9 +54,23 @@ export async function itemCosts(tx: Tx, claimId: number): Promise<{ stock_id: nu
   return rows.map(({ stock_id, cost }) => ({ stock_id, cost: cost ?? 0 }))
 }
 
-/** Throws 409 if the claim is not in this state. `what` is the action in the message: 'gain items', for example. */
-export function refuseUnless(claim: Pick<ClaimRecord, 'id' | 'state'>, state: ClaimState, what: string): void {
-  if (claim.state !== state) throw conflict(`Supplier claim #${claim.id} is ${claim.state} and cannot ${what}.`)
+const IS: Readonly<Record<ClaimState, string>> = {
+  draft: 'has not been sent yet',
+  sent: 'has been sent',
+  settled: 'is settled',
+  refused: 'is refused',
+}
+
+/**
+ * Throws 409 if the claim is not in this state. `no` says what is impossible then; `done` is the state that the request
+ * would bring about.
+ */
+export function refuseUnless(
+  { id, state }: Pick<ClaimRecord, 'id' | 'state'>,
+  needed: ClaimState,
+  { no, done }: { no: string; done?: ClaimState },
+): void {
+  if (state !== needed) throw conflict(`Supplier claim #${id} ${IS[state]}${state === done ? ' already' : `: ${no}`}.`)
 }
 
 /** Throws 409 if somebody has changed the claim since the client loaded it. */

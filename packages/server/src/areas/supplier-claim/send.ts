@@ -25,7 +25,7 @@ import {
  */
 export async function sendClaim(tx: Tx, author: Author, id: number, loadedAt: string | undefined): Promise<void> {
   const { claim, stock, batches } = await lockWholeClaim(tx, id)
-  refuseUnless(claim, 'draft', 'be sent')
+  refuseUnless(claim, 'draft', { no: 'it can no longer be sent', done: 'sent' })
   await refuseStaleClaim(tx, claim, loadedAt)
   const items = [...stock.values()]
   if (items.length === 0) throw conflict(`Supplier claim #${id} has no items.`)

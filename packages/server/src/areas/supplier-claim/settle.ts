@@ -28,7 +28,8 @@ type Settled = { credit: number; back: number[]; credits: { id: number; credit: 
  */
 export async function settleClaim(tx: Tx, author: Author, id: number, input: SettleClaimInput): Promise<void> {
   const { claim } = await lockWholeClaim(tx, id)
-  refuseUnless(claim, 'sent', 'be settled')
+  const no = claim.state === 'draft' ? 'send it first' : 'it can no longer be settled'
+  refuseUnless(claim, 'sent', { no, done: 'settled' })
   await refuseStaleClaim(tx, claim, input.updated_at)
   // The books of today would lack its credit.
   await refuseFuture(tx, 'settled_on', input.settled_on)

@@ -255,7 +255,7 @@ test('a claim is credited as a whole, or item by item, of which some come back',
   const { id, items } = await sent(3)
   for (const early of [{ credit_received: 1 }, day])
     expect((await user.post(`/api/supplier-claim/${id}/edit`, early)).body.data.errors).toEqual({
-      [Object.keys(early)[0]!]: 'Not yet: the claim is sent.',
+      [Object.keys(early)[0]!]: 'Not yet: the claim is not settled.',
     })
   const [a, b, c] = items
   const each = [
@@ -293,6 +293,19 @@ test('a claim is credited as a whole, or item by item, of which some come back',
   ])
 })
 
+test('a credit that changes the cost of a sale is in the log of the sale', async () => {
+  const { id, items } = await sent(2)
+  const settled = { settled_on: '2026-11-20', credit_received: 0, items_back: true }
+  expect((await act(id, 'settle', settled)).status).toBe(200)
+  const stock_items = items.map((item) => ({ id: item, sales_price: 30_000 }))
+  const sale = (await user.post('/api/sale/create', { customer_id: shop.customer, stock_items })).body.data
+  await user.post(`/api/supplier-claim/${id}/edit`, { credit_received: 6000 })
+  const sums = 'purchase price 340.00 EUR (before: 400.00 EUR)'
+  expect(await told('Sale', sale.id)).toContain(
+    `Credit of supplier claim #${id} for items ${items.map((item) => `#${item}`).join(', ')}: ${sums}.`,
+  )
+})
+
 test('a refused claim brings no credit; its items come back if wished, unless they are in hand as others', async () => {
   const { id, supplier, items } = await sent(2)
   const end = { state: 'refused', settled_on: '2026-11-23' }
@@ -322,7 +335,10 @@ test('a refused claim brings no credit; its items come back if wished, unless th
   expect(await stockOf(item!)).toMatchObject({ status: 'In Stock', supplier_return_id: null })
   // Its items could go back again, but not under a claim that has ended.
   const resent = await act(id, 'send')
-  expect([resent.status, resent.body.message]).toEqual([409, `Supplier claim #${id} is refused and cannot be sent.`])
+  expect([resent.status, resent.body.message]).toEqual([
+    409,
+    `Supplier claim #${id} is refused: it can no longer be sent.`,
+  ])
   const second = await user.post('/api/supplier-claim/create', { supplier_id: supplier, items, reason: 'Faulty' })
   expect(second.status).toBe(201)
 

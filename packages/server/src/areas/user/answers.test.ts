@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { openTape, type Tape } from '../../testing/answers.ts'
 import { type Client, logIn, PASSWORD } from '../../testing/app.ts'
-import { importCsv, sendForm } from '../../testing/csv-upload.ts'
+import { applyImport, sendForm, uploadCsv } from '../../testing/csv-upload.ts'
 import { testInTurn } from '../../testing/in-turn.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 
@@ -121,9 +121,10 @@ testInTurn('staff, login, log and notifications: the answers and the rows that t
   const sale = (
     await user.post('/api/sale/create', { customer_id: shop.customer, stock_items: [{ id: one }, { id: two }] })
   ).body.data.id
-  await importCsv(tape.t, user, {
+  const file = await uploadCsv(user, {
     csv: `imei,make,model,category,purchase_price\n${newImei()},Apple,iPhone 13,Phone,1`,
   })
+  await tape.act('the import runs', () => applyImport(tape.t, file.body.data.import_id))
   await query(
     `insert into log (user_id, loggable_type, loggable_id, is_hidden, content) values
       ($1, 'Sale', $2, false, '{"type": "email_sent", "data": {"message": "Sent.", "email_body": "Dear"}}'),
@@ -170,7 +171,7 @@ testInTurn('staff, login, log and notifications: the answers and the rows that t
   await user.get(`/api/user/${user.id}/avatar`)
   await user.get('/api/user/999/avatar')
   const picture = (who: Client, of: number, content: string | Buffer | undefined, name = 'a.png', type = 'image/png') =>
-    sendForm(who, `/api/user/${of}/avatar`, { content, name, type }, {})
+    sendForm(who, `/api/user/${of}/avatar`, { content, name, type }, {}, { part: 'avatar' })
   await picture(user, admin.id, 'x')
   await picture(user, user.id, undefined)
   await picture(user, user.id, 'x')

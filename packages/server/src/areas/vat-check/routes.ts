@@ -10,7 +10,7 @@ import type { Config } from '../../config.ts'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { done, SUCCESS, warned } from '../../http/answer.ts'
 import { IdParams } from '../../http/crud.ts'
-import { conflict, invalid, missing } from '../../http/refusal.ts'
+import { conflict, invalid, missing, Refusal } from '../../http/refusal.ts'
 import { type Actor, actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { checksOf, keepCheck, type NewVatCheck } from './checks.ts'
@@ -120,10 +120,11 @@ export function vatCheckRoutes(app: App, db: Database, config: Config): void {
     asking++
     // No transaction is open while VIES answers.
     const result = await askVies(config.viesUrl, number, isForVies(own) ? own : null).finally(() => asking--)
-    if ('problem' in result)
-      throw result.isInput
-        ? conflict(`${shownVatNumber(number)}: ${result.problem} Check its spelling.`)
-        : conflict(result.problem)
+    if ('problem' in result) {
+      const { problem, with: refused } = result
+      if (refused === 'number') throw conflict(`${shownVatNumber(number)}: ${problem}`)
+      throw refused === 'company' ? conflict(problem) : new Refusal(503, problem, { retryAfter: 60 })
+    }
     return db.write(async (tx) => {
       const check = await keepAsked(tx, id, number, result.answer, actor)
       return told(check, await checksFor(tx, id, config))

@@ -178,15 +178,16 @@ test('trouble with VIES is told, and nothing is kept', async () => {
   const id = await customer()
   const elsewhere = (_: Question, response: ServerResponse) =>
     response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()
-  const cases: [name: string, how: typeof answer, told: string][] = [
+  const cases: [name: string, how: typeof answer, told: string, status?: number][] = [
     ['a state is away', refused(200, 'MS_UNAVAILABLE'), 'cannot reach the tax office of that state'],
     ['the same as an error', refused(500, 'MS_UNAVAILABLE'), 'cannot reach the tax office of that state'],
     ['too many', refused(200, 'MS_MAX_CONCURRENT_REQ'), 'too many requests'],
-    ['malformed', refused(400, 'INVALID_INPUT'), 'DE136695976: VIES does not recognise this as a VAT number'],
-    ['our number', refused(400, 'INVALID_REQUESTER_INFO'), 'the company’s own VAT number'],
-    ['unheard of', refused(200, 'NEW_ERROR'), 'VIES did not answer: NEW_ERROR'],
-    ['a method of objects', refused(200, 'toString'), 'VIES did not answer. '],
-    ['markup in the error', refused(200, '<b>x</b>'), 'VIES did not answer. '],
+    ['malformed', refused(400, 'INVALID_INPUT'), 'DE136695976: VIES does not recognise this as a VAT number', 409],
+    ['blocked', refused(200, 'VAT_BLOCKED'), 'DE136695976: VIES refuses requests about this number', 409],
+    ['our number', refused(400, 'INVALID_REQUESTER_INFO'), 'the company’s own VAT number', 409],
+    ['unheard of', refused(200, 'NEW_ERROR'), 'VIES answered with an error: NEW_ERROR'],
+    ['a method of objects', refused(200, 'toString'), 'VIES answered with an error. '],
+    ['markup in the error', refused(200, '<b>x</b>'), 'VIES answered with an error. '],
     ['no JSON', (_, response) => response.end('<html>'), 'does not understand'],
     ['another number', (question, response) => valid(question, response, { vatNumber: '1' }), 'does not understand'],
     ['no word', (question, response) => valid(question, response, { valid: 'yes' }), 'does not understand'],
@@ -194,10 +195,10 @@ test('trouble with VIES is told, and nothing is kept', async () => {
     ['a redirect', elsewhere, 'its address leads elsewhere'],
     ['a dead line', (_, response) => response.destroy(), 'could not be reached'],
   ]
-  for (const [name, how, told] of cases) {
+  for (const [name, how, told, expected = 503] of cases) {
     answer = how
     const { status, body } = await ask(id)
-    expect([status, body.message], name).toEqual([409, expect.stringContaining(told)])
+    expect([status, body.message], name).toEqual([expected, expect.stringContaining(told)])
   }
   expect((await checks(id)).history).toEqual([])
 })

@@ -32,13 +32,18 @@ export type ViesAnswer = {
   name: string | null
   address: string | null
 }
-/** `problem` is a sentence for the person who asked. `isInput` says that the number itself was refused. */
-export type ViesResult = { answer: ViesAnswer } | { problem: string; isInput?: boolean }
+/**
+ * `problem` is a sentence for the person who asked. It lies with VIES, unless `with` says that VIES refused the number
+ * that was asked about, or the company's.
+ */
+export type ViesResult = { answer: ViesAnswer } | { problem: string; with?: 'number' | 'company' }
 
 const OVERLOAD = 'VIES has too many requests at the moment. Please try again later.'
 const NO_SERVICE = 'VIES is not available at the moment. Please try again later.'
+const NOT_OURS =
+  'VIES does not accept the company’s own VAT number. Ask an administrator to check it on the company page.'
 
-/** The errors that the Commission names, in words. */
+/** The errors of VIES itself that the Commission names, in words. */
 const ERRORS: ReadonlyMap<string, string> = new Map([
   ['MS_UNAVAILABLE', 'VIES cannot reach the tax office of that state at the moment. Please try again later.'],
   ['MS_MAX_CONCURRENT_REQ', OVERLOAD],
@@ -47,11 +52,6 @@ const ERRORS: ReadonlyMap<string, string> = new Map([
   ['GLOBAL_MAX_CONCURRENT_REQ_TIME', OVERLOAD],
   ['SERVICE_UNAVAILABLE', NO_SERVICE],
   ['TIMEOUT', NO_SERVICE],
-  [
-    'INVALID_REQUESTER_INFO',
-    'VIES does not accept the company’s own VAT number. Ask an administrator to check it on the company page.',
-  ],
-  ['VAT_BLOCKED', 'VIES refuses requests about this number.'],
   ['IP_BLOCKED', 'VIES refuses requests from this server.'],
 ])
 
@@ -130,11 +130,13 @@ function told(text: string | null | undefined, max: number): string | null {
 
 function refusalOf(codes: readonly string[]): ViesResult {
   if (codes.includes('INVALID_INPUT'))
-    return { problem: 'VIES does not recognise this as a VAT number.', isInput: true }
+    return { problem: 'VIES does not recognise this as a VAT number. Check its spelling.', with: 'number' }
+  if (codes.includes('VAT_BLOCKED')) return { problem: 'VIES refuses requests about this number.', with: 'number' }
+  if (codes.includes('INVALID_REQUESTER_INFO')) return { problem: NOT_OURS, with: 'company' }
   const known = codes.map((code) => ERRORS.get(code)).find((words) => words !== undefined)
   if (known) return { problem: known }
   const code = codes.find((one) => /^[A-Z_]{1,50}$/.test(one))
-  return { problem: `VIES did not answer${code ? `: ${code}` : ''}. Please try again later.` }
+  return { problem: `VIES answered with an error${code ? `: ${code}` : ''}. Please try again later.` }
 }
 
 /** Why a request failed, in words. */

@@ -127,6 +127,6 @@ async function takeBack(
   const items = lines.map(({ id }) => ({ id, reason, condition, outcome: 'restock' as const, price: null }))
   const { customer_id } = first(lines)
   const wanted = { customer_id, note, items, received: state !== 'announced', send_email: false }
-  const id = await announce(tx, wanted, { userId }, undefined)
+  const { id } = await announce(tx, wanted, { userId }, undefined)
   if (state === 'settled') await editReturn(tx, id, { state }, { userId })
 }

@@ -112,7 +112,10 @@ function proposalFor(entry: OpenEntry, facts: Facts, byNumber: Numbers, left: Le
   const ofSameAmount = bare.filter((sale) => openOf(sale) === wanted)
   if (ofSameAmount.length === 1) {
     const [sale] = ofSameAmount as [MatchedSale]
-    return pay(ofSameAmount, isOfParty(sale), 'The amount and the end of the invoice number match.')
+    const match = 'The amount and the end of the invoice number match'
+    return isOfParty(sale)
+      ? pay(ofSameAmount, true, `${match}.`)
+      : pay(ofSameAmount, false, `${match}, but not the payer.`)
   }
   const ofParty = bare.filter(isOfParty)
   if (ofParty.length > 1 && sum(ofParty) === wanted)
@@ -120,6 +123,11 @@ function proposalFor(entry: OpenEntry, facts: Facts, byNumber: Numbers, left: Le
   if (named.length > 0) {
     const [first] = named as [MatchedSale]
     const number = first.invoice_number ?? `sale #${first.id}`
+    // The sum is open, but the proposal for another entry uses it.
+    if (Math.sign(rest) * first.open_amount > 0) {
+      const why = `Another entry here seems to be the ${rest < 0 ? 'refund' : 'payment'} for ${number}.`
+      return rest < 0 ? nothing(why) : pay([first], false, why)
+    }
     if (rest < 0) return nothing(`No refund is due for ${number}.`)
     return pay([first], false, `Nothing is open on ${number} any more.`)
   }

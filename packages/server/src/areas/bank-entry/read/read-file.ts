@@ -115,6 +115,6 @@ function* decoded(encoding: string, content: Buffer): Generator<string> {
     for (let at = 0; at < content.length; at += PIECE)
       yield decoder.decode(content.subarray(at, at + PIECE), { stream: at + PIECE < content.length })
   } catch {
-    throw new BadBankFile(`This file is damaged: it is not written in ${encoding}, as it says.`)
+    throw new BadBankFile(`This file is damaged: it says that it is written in ${encoding}, but it is not.`)
   }
 }

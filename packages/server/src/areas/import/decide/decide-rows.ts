@@ -187,7 +187,7 @@ function withoutConflict(meant: MeantRow, known: Known, seen: SeenInFile): { dec
   if (item) {
     if (!meant.product && saysProduct(values))
       Object.assign(errors, { ...descriptionErrors({ ...item.product, ...values }), ...errors })
-    keepFixed(item, wanted, errors)
+    keepFixed(item, wanted, { errors, isNamed: meant.foundBy === 'item' })
   }
   const brought = identifiersBrought(wanted, item)
   Object.assign(errors, { ...takenErrors(meant, brought, seen), ...errors })
@@ -294,14 +294,27 @@ const textOf = (value: unknown) => (typeof value === 'object' && value !== null 
  * If an item is sold or returned to its supplier, refuses to change the columns that its invoice needs. Another form of
  * the same identifier is no change: the item keeps its form.
  */
-function keepFixed({ row }: CurrentItem, wanted: Wanted, errors: FieldErrors): void {
+function keepFixed({ row }: CurrentItem, wanted: Wanted, { errors, isNamed }: Fixed): void {
   for (const column of fixedColumns(row.status)) {
     if (wanted[column] === row[column]) continue
     const kind = IDENTIFIER_KINDS.find((one) => IDENTIFIERS[one].column === column)
     const identifier = kind && IDENTIFIERS[kind].column
     if (identifier && isSameIdentifier(kind, row[identifier], wanted[identifier])) wanted[identifier] = row[identifier]
-    else errors[CSV_NAMES[column] ?? column] ??= `Cannot be changed: the item is ${row.status}.`
+    else errors[CSV_NAMES[column] ?? column] ??= fixedWords(row, column, isNamed)
   }
+}
+
+/** `isNamed` means that the row names its item by number. */
+type Fixed = { errors: FieldErrors; isNamed: boolean }
+
+/**
+ * Why a column cannot change. A phone that is gone may have been bought back: with a status, its row makes a new item,
+ * unless the row names the item by number.
+ */
+function fixedWords({ id, status, in_hand }: CurrentItem['row'], column: string, isNamed: boolean): string {
+  const what = column === 'actual_product_id' ? 'The product cannot be changed' : 'Cannot be changed'
+  const why = `${what}: item #${id} is ${status}.`
+  return in_hand || isNamed ? why : `${why} If you have bought it back, give the row the status Inbound or In Stock.`
 }
 
 /** The columns that have another name in files than in the table. */

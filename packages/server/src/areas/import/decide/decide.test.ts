@@ -381,11 +381,11 @@ test.each(['Sold', 'Returned to Supplier'] as const)(
         { id: 2, name: 'Two' },
       ],
     }
-    const message = `Cannot be changed: the item is ${status}.`
+    const message = `Cannot be changed: item #5 is ${status}.`
     const head =
       'backstock_item,imei,serial_number,purchase_price,vat,backstock_id,make,model,capacity,capacity_unit,category,engineer_notes'
     expect(await outcome(`${head}\n5,${A},SN-6,2,Two,B-1,Apple,iPhone 99,1,TB,Phones,x`, shop)).toEqual({
-      model: message,
+      model: `The product cannot be changed: item #5 is ${status}.`,
       vat: message,
       backstock_id: message,
       serial_number: message,

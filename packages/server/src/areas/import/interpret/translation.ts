@@ -10,7 +10,7 @@ import {
   isInverse,
 } from '@backstock/contract/csv-columns.ts'
 import { identifierOfCell } from '@backstock/contract/identifier-cell.ts'
-import { NEEDS_IDENTIFIER } from '@backstock/contract/imei.ts'
+import { compactIdentifier, NEEDS_IDENTIFIER } from '@backstock/contract/imei.ts'
 import {
   ambiguousMark,
   currencyCalled,
@@ -181,6 +181,7 @@ function identifierStep(header: readonly string[], settings: PreviewSettings, fo
 function settleIdentifier(cells: ParsedRow['cells'], found: Found['identifiers']): void {
   const kind = cells.imei === undefined ? null : mixedKindOf(cells.imei)
   if (cells.imei === undefined || kind === null) return
+  const isSome = isLikely(kind, cells.imei)
   if (kind !== 'imei') {
     if (cells[kind] !== undefined) return
     const number = identifierOfCell(cells.imei)
@@ -189,7 +190,13 @@ function settleIdentifier(cells: ParsedRow['cells'], found: Found['identifiers']
     // An item needs an IMEI or a serial number. If a phone has only an MEID, that is its serial number too.
     if (kind === 'meid') cells.serial_number ??= number
   }
-  found[kind]++
+  if (isSome) found[kind]++
+}
+
+/** Whether a cell counts as an identifier of its kind. Words below a table, or a number such as 123, do not. */
+function isLikely(kind: MixedKind, cell: string): boolean {
+  if (kind === 'imei') return /^\d{14,16}$/.test(compactIdentifier(identifierOfCell(cell)))
+  return kind !== 'serial_number' || /\d/.test(cell)
 }
 
 /** Gives rows the exchange rates, and the price for new items without one. */

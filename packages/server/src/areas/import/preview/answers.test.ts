@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { openTape, type Tape } from '../../../testing/answers.ts'
 import type { Client } from '../../../testing/app.ts'
-import { applyImport, importCsv } from '../../../testing/csv-upload.ts'
+import { applyImport, uploadCsv } from '../../../testing/csv-upload.ts'
 import { testInTurn } from '../../../testing/in-turn.ts'
 import { type PreviewForm, planPreview, uploadPreview } from '../../../testing/preview-upload.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
@@ -69,7 +69,7 @@ testInTurn('previews of suppliers’ files: the answers and the rows that they l
     { csv: '%PDF-1' },
     { csv: Buffer.from([0xd0, 0xcf, 0x11, 0xe0]) },
     { csv: Buffer.from([0x1f, 0x8b]) },
-    { csv: '\u0089PNG' },
+    { csv: Buffer.from('\u0089PNG', 'latin1') },
     { csv: '<html><body><table>', name: 'list.xls' },
     { csv: '<?xml version="1.0"?><Workbook/>' },
     { csv: 'imei\n1', supplier_id: 'x' },
@@ -267,9 +267,10 @@ testInTurn('previews of suppliers’ files: the answers and the rows that they l
   await user.get(`${BASE}/${tac}/rows`)
 
   tape.title('Other imports meanwhile; a plan that breaks off')
-  await importCsv(tape.t, other, {
+  const theirs = await uploadCsv(other, {
     csv: fileOf('imei,make,model,category,purchase_price', `${newImei()},Apple,iPhone 13,Phone,1`),
   })
+  await tape.act('the other import runs', () => applyImport(tape.t, theirs.body.data.import_id))
   await user.get(BASE)
   await user.patch(`${BASE}/${tac}`, { update_existing: false })
   await user.post(`${BASE}/${tac}/commit`)
@@ -300,5 +301,7 @@ testInTurn('previews of suppliers’ files: the answers and the rows that they l
   await tape.act('the preview is a day old', () =>
     query(`update import set touched_at = now() - interval '25 hours' where id = $1`, [ticks]),
   )
+  await user.get(BASE)
+  await user.get(`${BASE}/${ticks}`)
   await expect(tape.text()).toMatchFileSnapshot('answers.txt')
 })

@@ -90,6 +90,22 @@ test('names and what a file lacks are remembered for a supplier, with who said s
   expect(await previewed(t, anna, { csv: csv(), supplier_id })).toMatchObject({ meanings: [], remembered_defaults: {} })
 })
 
+test('an import counts as the last use of the entries alone that its file uses', async () => {
+  const supplier_id = String(await supplierCalled('Seldom'))
+  const csv = (make: string) =>
+    `imei,make,model,capacity,capacity_unit,purchase_price\n${newImei()},${make},iPhone 13,128,GB,1`
+  const first = await previewed(t, anna, { csv: csv('Aple'), supplier_id })
+  await replanned(t, anna, first.import_id, { values: [{ field: 'make', seen: 'Aple', means: 'Apple' }] })
+  await committed(t, anna, first.import_id)
+  await t.db.pool.query(`update import_remembered set used_at = '2001-02-03T12:00:00Z'`)
+  const isUsed = async (make: string) => {
+    await committed(t, bert, (await previewed(t, bert, { csv: csv(make), supplier_id })).import_id)
+    const { rows } = await t.db.pool.query(`select used_at > '2001-02-04' as used from import_remembered`)
+    return rows.map(({ used }) => used)
+  }
+  expect([await isUsed('Apple'), await isUsed('Aple')]).toEqual([[false], [true]])
+})
+
 test('nobody forgets or sees another’s own entries; they go with the person', async () => {
   await taught(anna, { csv: file('Cond', 'x') }, 'engineer_notes')
   const [{ id } = { id: 0 }] = await list(anna)

@@ -3,8 +3,8 @@ import { ColumnTarget, NAMED_FIELDS, type PreviewColumn, type Remembered } from 
 import { type Dollar, dollarCalled } from '@backstock/contract/import-prices.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/connect.ts'
-import type { Meaning, PreviewSettings } from '../../../db/preview-columns.ts'
-import { plainKey } from '../interpret/translation.ts'
+import type { Meaning, PlanSummary, PreviewSettings } from '../../../db/preview-columns.ts'
+import { meaningKey, plainKey } from '../interpret/translation.ts'
 
 export type Memory = {
   /** The remembered targets of columns, by `plainColumnName`. */
@@ -93,14 +93,16 @@ export async function memoryOf(db: Db, { supplierId, userId }: Whose): Promise<M
 type Entry = { kind: string; field: string; name: string; seen: string; means: string | null; isGone: boolean }
 
 /**
- * Stores the choices of a preview whose import starts. For a supplier, these are the meanings of columns and names, and
+ * Stores the choices of a preview whose import starts. An entry that was remembered before, and that no row of the file
+ * uses, stays as it is; so does the rate of a currency that no row has. For a supplier, these are the meanings of columns and names, and
  * the values that the file lacks. Without a supplier, only the columns are stored, for this person alone.
  */
 export async function remember(
   tx: Tx,
   { supplierId, userId }: Whose,
   header: readonly string[],
-  { columns, defaults, meanings, rates = {}, dollar }: PreviewSettings,
+  { columns, defaults, meanings, rates = {}, dollar, rememberedDollar }: PreviewSettings,
+  plan: Pick<PlanSummary, 'used' | 'currencies' | 'dollars'> | null,
 ): Promise<void> {
   const entries: Entry[] = columns.flatMap(({ field, how }, n) => {
     const name = header[n] ?? ''
@@ -110,16 +112,20 @@ export async function remember(
     return isSaid ? [{ kind: 'column', field: '', name, seen, means: field, isGone: false }] : []
   })
   if (supplierId !== null) {
-    for (const { field, seen, means } of meanings)
-      entries.push({ kind: 'value', field, name: seen, seen: plainKey(seen), means, isGone: means === null })
+    const used = new Set(plan?.used)
+    const priced = new Set(plan?.currencies?.map(({ currency }) => currency))
+    for (const { field, seen, means, remembered } of meanings)
+      if (!remembered || used.has(meaningKey(field, seen)))
+        entries.push({ kind: 'value', field, name: seen, seen: plainKey(seen), means, isGone: means === null })
     for (const field of REMEMBERED_DEFAULTS) {
       const means = defaults[field] ?? null
       entries.push({ kind: 'default', field, name: '', seen: '', means, isGone: means === null })
     }
     for (const [currency, means] of Object.entries(rates))
-      entries.push({ kind: 'default', field: RATE, name: currency, seen: currency, means, isGone: means === null })
+      if (means === null || priced.has(currency))
+        entries.push({ kind: 'default', field: RATE, name: currency, seen: currency, means, isGone: means === null })
   }
-  if (supplierId !== null && dollar !== undefined) {
+  if (supplierId !== null && dollar !== undefined && (!rememberedDollar || plan?.dollars)) {
     const [name, seen] = [DOLLAR_SIGN, DOLLAR_SIGN]
     entries.push({ kind: 'default', field: 'purchase_currency', name, seen, means: dollar, isGone: false })
   }

@@ -17,12 +17,13 @@ const OTHER_PLAN = 'This preview has changed meanwhile, perhaps in another windo
 export async function startPreview(tx: Tx, userId: number, id: number, seen: number | undefined): Promise<void> {
   const open = await lockPreview(tx, userId, id)
   if (seen !== undefined && seen !== open.plan_no) throw conflict(OTHER_PLAN)
-  if (open.state !== 'previewed' || open.error !== null) throw conflict('The preview is not ready yet.')
+  if (open.state !== 'previewed') throw conflict('The preview is not ready yet.')
+  if (open.error !== null) throw conflict(open.error)
   if (askedOf(open.preview).includes('dates')) throw invalid({ dates: SAY_DATES })
   // A file without a header only has names such as `Column 1`. Without a supplier, such names say nothing about the
   // next file.
   const isNameless = open.preview.header_row === null && open.supplier_id === null
-  await remember(tx, whose(open), isNameless ? [] : open.header, open.preview)
+  await remember(tx, whose(open), isNameless ? [] : open.header, open.preview, open.plan)
   await tx
     .updateTable('import')
     .set({ state: 'waiting', created_at: sql`now()`, touched_at: sql`now()` })

@@ -204,8 +204,11 @@ test('an item that somebody changed or holds stays, and is named with who and wh
   expect(body.data[0].content.data.details.at(-1)).toMatchObject({
     id: null,
     type: 'created',
-    message: 'Created. Removed since: an import was undone.',
+    message: 'Created. Removed since: this import was undone.',
   })
+  const csv = String((await ann.get(`/api/stock/import/history/${entry.id}/csv`)).body).split('\r\n')
+  expect(csv.filter((line) => line.includes(',created,,Removed since: this import was undone.,'))).toHaveLength(1)
+  expect(csv.filter((line) => line.includes(`,created,${edited},,`))).toHaveLength(1)
   await bob.put(`/api/user/${bob.id}/basket`, { items: [] })
   await rows('delete from supplier_claim_item where claim_id = $1', [claim])
   await t.db.pool.query(`set session_replication_role = replica; delete from purchase_receipt_line; delete from purchase_receipt;

@@ -2,6 +2,7 @@ import { IN_FUTURE } from '@backstock/contract/future-day.ts'
 import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/money.ts'
 import type { PayInput } from '@backstock/contract/payment.ts'
 import type { SaleStatus } from '@backstock/contract/sale-status.ts'
+import { shownDay } from '@backstock/contract/time.ts'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict, invalid, missing } from '../../../http/refusal.ts'
 import { getFrom, single, zip } from '../../../lists.ts'
@@ -86,7 +87,7 @@ export async function payMany(
     tx,
     author,
     payments.map(({ sale_id, paid_on, amount, note }) => {
-      const about = `${nameOf(amount)} of ${money(Math.abs(amount))} on ${paid_on}`
+      const about = `${nameOf(amount)} of ${money(Math.abs(amount))} on ${shownDay(paid_on)}`
       const message = note ? `${about}: ${note}` : `${about}.`
       return { type: 'Sale', id: sale_id, content: { type: 'message', data: { message } } }
     }),
@@ -134,7 +135,7 @@ export async function undoPayment(tx: Tx, saleId: number, paymentId: number, aut
     })
     .execute()
   const what = payment.amount < 0 ? 'Refund' : 'Payment'
-  const about = `${what} of ${money(Math.abs(payment.amount))}${payment.paid_on ? ` on ${payment.paid_on}` : ''}`
+  const about = `${what} of ${money(Math.abs(payment.amount))}${payment.paid_on ? ` on ${shownDay(payment.paid_on)}` : ''}`
   await recordMessage(tx, author, 'Sale', saleId, `${about} was reversed because it was recorded by mistake.`)
   await notePaid(tx, [saleId], author)
   const open = sale.open_amount + payment.amount

@@ -1,6 +1,7 @@
 import { OWING, PAYMENT_STATES, paymentState } from '@backstock/contract/payment-state.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { saleTotals } from '@backstock/contract/sale-total.ts'
+import { shownDay } from '@backstock/contract/time.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsIn } from '../../../invariants/check.ts'
@@ -52,7 +53,7 @@ test('the open amount is paid in one step, and the sale awaits dispatch', async 
     ...{ status: 'Awaiting Dispatch', payment_state: 'Paid', open_amount: 0, paid_total: 36_900 },
     payments: [{ paid_on: today, amount: 36_900, note: 'Transfer 17', created_by_name: expect.any(String) }],
   })
-  expect(messages(body.data)).toContain(`Payment of 369.00 EUR on ${today}: Transfer 17`)
+  expect(messages(body.data)).toContain(`Payment of 369.00 EUR on ${shownDay(today)}: Transfer 17`)
   expect(body.data.logs).toContainEqual(
     expect.objectContaining({
       content: {
@@ -151,7 +152,7 @@ test('a wrong payment is reversed by another, once', async () => {
     ],
   })
   expect(messages(body.data)).toContain(
-    `Payment of 500.00 EUR on ${today} was reversed because it was recorded by mistake.`,
+    `Payment of 500.00 EUR on ${shownDay(today)} was reversed because it was recorded by mistake.`,
   )
   expect((await undo(id, wrong)).status).toBe(409)
   expect((await undo(id, body.data.payments[1].id)).status).toBe(409)
