@@ -105,7 +105,9 @@ test('from a Dutch shop to a German company: no VAT, on screen as in the sale', 
   await expect(figure(page, /^Total sales price \(incl. VAT\)$/)).toContainText('299.80 EUR')
   await tab(page, /^Products/)
   await expect(vatOf(page, items[0]!)).toHaveValue('intra_community')
-  await expect(vatOf(page, items[0]!)).toHaveAccessibleDescription(/^The goods go to another member state \(destination: Germany\)/)
+  await expect(vatOf(page, items[0]!)).toHaveAccessibleDescription(
+    /^The goods go to another member state \(destination: Germany\)/,
+  )
   await tab(page, 'Summary')
 
   const { sent, sale } = await make(page)
@@ -114,7 +116,9 @@ test('from a Dutch shop to a German company: no VAT, on screen as in the sale', 
   await expect(figure(page, /^Intra-Community$/)).toContainText('0.00 EUR')
   await expect(page.getByRole('region', { name: 'Check of the VAT number' })).toContainText('reference WAPIAAAAXh1')
   await tab(page, /^Products/)
-  await expect(line(page, items[0]!)).toContainText('Intra-Community. The goods go to another member state (destination: Germany)')
+  await expect(line(page, items[0]!)).toContainText(
+    'Intra-Community. The goods go to another member state (destination: Germany)',
+  )
 })
 
 test('a margin sale at home: no VAT is shown, and the profit is less by what is owed of the margins', async () => {

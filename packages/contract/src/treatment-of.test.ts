@@ -270,7 +270,9 @@ test('each decision says its reason whole, and what else may be chosen', () => {
     why: 'The goods leave the EU’s VAT territory (destination: Switzerland).',
   })
   expect(one(phone, to('CH', null)).why).toMatch(/ \(destination: Switzerland\)\.$/)
-  expect(one(phone, to('ES', null, { delivery: place('ES', '35001') })).why).toMatch(/ \(destination: Spain, postal code 35001\)\.$/)
+  expect(one(phone, to('ES', null, { delivery: place('ES', '35001') })).why).toMatch(
+    / \(destination: Spain, postal code 35001\)\.$/,
+  )
   expect(one(phone, to('ES', 'ESA12345674')).why).toMatch(
     /^The goods go to another member state \(destination: Spain\), .* of a member state other than yours\.$/,
   )

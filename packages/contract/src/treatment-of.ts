@@ -83,7 +83,7 @@ function untaxedProblem(decisions: readonly Decision[]): string[] {
   if (n === 0) return []
   const [items, they] = n === 1 ? ['1 item is', 'it has'] : [`${n.toLocaleString('en')} items are`, 'they have']
   return [
-    `${items} sold without VAT, and the invoice gives no reason: ${they} no VAT type, or one whose meaning is not specified.`,
+    `${items} sold without VAT, and an invoice gives no reason: ${they} no VAT type, or one whose meaning is not specified.`,
   ]
 }
 

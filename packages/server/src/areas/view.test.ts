@@ -76,7 +76,7 @@ test('everybody sees a shared one; who made it or an administrator changes it', 
   expect((await bob.get('/api/auth')).body.lists_with_views).toEqual(['stock'])
   const theirs = await bob.patch(`/api/view/${id}/edit`, { name: 'Bob’s' })
   expect([theirs.status, theirs.body.message]).toEqual([
-    ...[403, 'Only its author or an administrator can change a shared view.'],
+    ...[403, 'Only its author or an administrator can change or delete a shared view.'],
   ])
   expect((await bob.delete(`/api/view/${id}/delete`)).status).toBe(403)
   expect((await ann.patch(`/api/view/${id}/edit`, { address: 'status=' })).body.data.address).toBe('status=')

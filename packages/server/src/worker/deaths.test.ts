@@ -124,7 +124,7 @@ test('a second death gives a job up: what people see, and that each can be asked
   expect(await importOf(applied)).toMatchObject({
     state: 'failed',
     error: expect.stringMatching(
-      /^The server stopped twice at the same point of this import.+ For the rest, import the file again\.$/,
+      /^The server stopped twice at the same point of this import.+ Nothing was imported\. Import the file again\.$/,
     ),
   })
   const preview = async () => (await user.get(`/api/stock/import/preview/${planned}`)).body.data

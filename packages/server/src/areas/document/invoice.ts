@@ -316,10 +316,10 @@ async function hasInvoice(tx: Tx, saleId: number): Promise<boolean> {
 }
 
 /**
- * Takes the invoice, uploaded or generated, off the sale. The number and final versions stay. Throws 404 if there is no
- * invoice.
+ * Takes the invoice, uploaded or generated, off the sale. The number and final versions stay. Returns what happened, as
+ * sentences. Throws 404 if there is no invoice.
  */
-export async function deleteInvoice(tx: Tx, saleId: number, author: Author): Promise<void> {
+export async function deleteInvoice(tx: Tx, saleId: number, author: Author): Promise<string> {
   const sale = (await lock(tx, { sales: [saleId] })).sales.get(saleId)
   if (!sale) throw missing(`Sale #${saleId}`)
   const uploaded = await removeSaleFile(tx, saleId, 'invoice')
@@ -330,4 +330,6 @@ export async function deleteInvoice(tx: Tx, saleId: number, author: Author): Pro
     await tx.updateTable('document').set({ status: 'none', error: null }).where('id', '=', standing.id).execute()
   await stopMails(tx, saleId, DELETED)
   await recordMessage(tx, author, 'Sale', saleId, DELETED)
+  const number = standing?.printed
+  return number ? `The file of invoice ${number} was taken off the sale. The invoice still counts.` : DELETED
 }

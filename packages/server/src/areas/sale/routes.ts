@@ -243,11 +243,7 @@ function documentRoutes(app: App, db: Database): void {
   app.delete('/api/sale/:id/invoice/delete', { schema }, async (request) => {
     const id = request.params.id
     const author = { userId: actorOf(request).id }
-    const data = await db.write(async (tx) => {
-      await deleteInvoice(tx, id, author)
-      return presented(tx, id)
-    })
-    return done('The file of the invoice was taken off the sale. The invoice still counts.', data)
+    return db.write(async (tx) => done(await deleteInvoice(tx, id, author), await presented(tx, id)))
   })
 }
 

@@ -47,7 +47,8 @@ export function HomeVat() {
   }
   return (
     <Button mt="sm" loading={isAdding} onClick={() => void add()}>
-      Add the usual ones ({countryName(data.country_code)}): {usual.map(({ name, rate }) => `${name} ${rate}%`).join(', ')}
+      Add the usual ones ({countryName(data.country_code)}):{' '}
+      {usual.map(({ name, rate }) => `${name} ${rate}%`).join(', ')}
     </Button>
   )
 }

@@ -310,7 +310,8 @@ describe('basket and batch', () => {
       customer_id: shop.customer,
       batch_id: batch.id,
     })
-    expect(made.body).toMatchObject({ type: 'success', data: { batch_id: batch.id } })
+    expect(made.body).toMatchObject({ success: true, data: { batch_id: batch.id } })
+    expect(made.body.message).not.toContain('batch')
     expect((await stock(sold!)).batch_id).toBeNull()
     expect(await stock(kept!)).toMatchObject({ status: 'In Batch', batch_id: batch.id })
     const basket = await client.get(`/api/user/${client.id}/basket`)
