@@ -320,7 +320,7 @@ function masked(text: string, today: string): string {
     .replace(/\b\d{1,2} [A-Z][a-z]{2,8} \d{4}\b/g, (whole) => named(whole, `${whole} UTC`))
     .replace(/\b(20\d{2})(\d{2})(\d{2})\b/g, (whole, year, month, day) => named(whole, `${year}-${month}-${day}`))
     .replace(/\b(\d{2})\/(\d{2})\/(\d{4})\b/g, (whole, day, month, year) => named(whole, `${year}-${month}-${day}`))
-    .replace(/\b20\d\d-(\d{5})\b/g, '‹year›-$1')
+    .replace(/(?:\b|(?<=%20))20\d\d-(\d{5})\b/g, '‹year›-$1')
     .replace(/\bbsk_[\w-]{43}/g, '‹key›')
     .replace(/^([~-] number_series \S+) 20\d\d/, '$1 ‹year›')
     .replaceAll(`"year":${today.slice(0, 4)}`, '"year":‹year›')

@@ -163,7 +163,9 @@ export async function runSaleJobs(
       (payload: unknown) => handle(payload as never, AbortSignal.any([])),
     ]),
   )
-  const pgPool = new pg.Pool({ ...t.connection, max: 2 })
+  // The runner asks for the next job while it still takes the last one out of its queue. With a second connection, it may
+  // find that queue locked: it then takes a later job, or ends too early.
+  const pgPool = new pg.Pool({ ...t.connection, max: 1 })
   const ignore = () => undefined
   pgPool.on('error', ignore).on('connect', (client) => client.on('error', ignore))
   try {
