@@ -8,7 +8,7 @@ const OUTCOMES = { created: 'Created.', updated: 'Updated.', unchanged: 'Nothing
 /** The result of an applied row, as a sentence or two. */
 export const outcomeOf = (row: AppliedRow): string => [OUTCOMES[row.action], sinceOf(row)].filter(Boolean).join(' ')
 
-/** What has become of an applied row since, as a sentence; empty if nothing has. */
+/** A sentence about the later fate of an applied row; empty if nothing has. */
 export function sinceOf({ action, is_there, is_undone }: AppliedRow): string {
   if (is_undone) return action === 'created' ? 'Removed since: this import was undone.' : 'Undone since.'
   return is_there ? '' : 'Removed since: another import was undone.'

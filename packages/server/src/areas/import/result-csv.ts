@@ -19,8 +19,8 @@ const ownCell = (cell: string) => guardCell(unguardCell(cell))
 
 /**
  * The result of an import as CSV in UTF-8 with a byte order mark, in the order of the file. A row has its number in the
- * file, the result, the item, its error or what has become of it since, and then its own cells. `only` chooses the failed rows. Only one part of the
- * import is in memory at a time. Undefined if there is no such import.
+ * file, the result, the item, its error or what has become of it since, and then its own cells. `only` chooses the
+ * failed rows. Only one part of the import is in memory at a time. Undefined if there is no such import.
  */
 export async function importResult(db: Db, id: number, only?: 'failed'): Promise<Readable | undefined> {
   const found = await db

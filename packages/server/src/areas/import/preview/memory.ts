@@ -94,8 +94,9 @@ type Entry = { kind: string; field: string; name: string; seen: string; means: s
 
 /**
  * Stores the choices of a preview whose import starts. An entry that was remembered before, and that no row of the file
- * uses, stays as it is; so does the rate of a currency that no row has. For a supplier, these are the meanings of columns and names, and
- * the values that the file lacks. Without a supplier, only the columns are stored, for this person alone.
+ * uses, stays as it is; so does the rate of a currency that no row has. For a supplier, these are the meanings of
+ * columns and names, and the values that the file lacks. Without a supplier, only the columns are stored, for this
+ * person alone.
  */
 export async function remember(
   tx: Tx,
