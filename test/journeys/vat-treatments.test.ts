@@ -210,7 +210,7 @@ testInTurn(
     const [item] = await newItems(call, 1, { vat_type_id: vat.id, purchase_treatment: 'standard' })
     const name = await newCustomer(call, 'NL', null)
     await openDraft({ page, call, id }, [item!])
-    await expect(page.getByText('the VAT of 1 item is not possible')).toBeVisible()
+    await expect(page.getByText('the VAT chosen for 1 item is not allowed')).toBeVisible()
     const why = 'Margin scheme is not possible because the item was not bought under the margin scheme.'
     await expect(page.getByText(`#${item!.id}: ${why}`)).toBeVisible()
     await expect(line(page, item!)).toContainText('Not possible: the item was not bought under the margin scheme.')
