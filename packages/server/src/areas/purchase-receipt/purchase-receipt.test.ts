@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { PurchaseReceipt, ReceiptProposal } from '@backstock/contract/purchase-receipt.ts'
+import { MAX_RECEIPT_ITEMS } from '@backstock/contract/receipt-kind.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsIn } from '../../invariants/check.ts'
 import { storeFile } from '../../records/file.ts'
@@ -465,4 +466,17 @@ test('a receipt is found by its number, its seller and the IMEIs on it, and by s
     /purchase receipts? and cannot be deleted/,
   )
   expect((await staff.post(`/api/supplier/${privateId}/edit`, { receipt_kind: 'nobody' })).status).toBe(422)
+})
+
+test('a receipt has as many items as it may: the rest is for another, and no answer lacks a line', async () => {
+  const items = await bought(MAX_RECEIPT_ITEMS + 1)
+  const most = items.slice(0, MAX_RECEIPT_ITEMS)
+  const linesOf = ({ lines }: Pick<ReceiptProposal, 'lines'>) => lines.map(({ stock_id }) => stock_id)
+  const proposed = await proposal(`ids=${items}`)
+  expect([linesOf(proposed), proposed.further]).toEqual([most, 1])
+  const receipt = await made(most)
+  expect(linesOf(receipt)).toEqual(most)
+  expect(linesOf(await recordOf(receipt.id))).toEqual(most)
+  const { cancelled_by_id } = (await cancel(receipt.id)).body.data
+  expect(linesOf(await recordOf(cancelled_by_id))).toEqual(most)
 })
