@@ -141,7 +141,7 @@ test('views that many save at once all get a place, and no more than there is ro
 
 test('views that many move at once do not wait for each other in a circle', async () => {
   const ids = await Promise.all(
-    Array.from({ length: 12 }, (_, n) => idOf(save(ann, { name: `View ${n}`, shared: true }))),
+    Array.from({ length: 12 }, (_, n) => idOf(untilDecided(() => save(ann, { name: `View ${n}`, shared: true })))),
   )
   const moved = await Promise.all(
     [ann, admin].flatMap((who) =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, type Database } from '../db/connect.ts'
+import { untilFree } from '../testing/ask-again.ts'
 import { type TestDatabase, testDatabase } from '../testing/database.ts'
 import { Refusal } from './refusal.ts'
 import { countTry, forgetTries, uncountTry } from './throttle.ts'
@@ -22,7 +23,9 @@ afterAll(async () => {
 
 /** The number of simultaneous tries that pass, and the waiting times in the answers to the others. */
 async function tries(key: string, n: number): Promise<{ passed: number; waits: number[] }> {
-  const ends = await Promise.allSettled(Array.from({ length: n }, () => countTry(db, key, LIMIT, SECONDS)))
+  const ends = await Promise.allSettled(
+    Array.from({ length: n }, () => untilFree(() => countTry(db, key, LIMIT, SECONDS))),
+  )
   const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as Refusal] : []))
   for (const refusal of refused) expect(refusal).toBeInstanceOf(Refusal)
   expect(refused.every(({ status }) => status === 429)).toBe(true)

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { asRefusal } from '../http/errors.ts'
 
 type Heard = { status: number; headers: Record<string, unknown> }
 
@@ -17,5 +18,18 @@ export async function untilDecided<Answer extends Heard>(ask: () => Promise<Answ
     const answer = await ask()
     if (!isBusy(answer)) return answer
     await delay(PAUSE_MS)
+  }
+}
+
+/** Runs an action of the server's own code again if it fails because others held a lock or all connections too long. */
+export async function untilFree<Result>(act: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await act()
+    } catch (error) {
+      const refusal = asRefusal(error)
+      if (!(refusal?.retryAfter && (refusal.status === 409 || refusal.status === 503))) throw error
+      await delay(PAUSE_MS)
+    }
   }
 }

@@ -3,6 +3,7 @@ import { imeiKey, luhnCheckDigit } from '@backstock/contract/imei.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsIn } from '../../invariants/check.ts'
 import { type Client, testApp } from '../../testing/app.ts'
+import { untilDecided } from '../../testing/ask-again.ts'
 import { applyUndo, importCsv } from '../../testing/csv-upload.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 
@@ -26,7 +27,7 @@ const act = (id: number, verb: string, body: object = {}, client = user) =>
 const checkOf = async (id: number, query = '') => (await user.get(`/api/stock/check/${id}${query}`)).body.data
 const counts = async (id: number): Promise<DeliveryCounts> => (await checkOf(id)).counts
 const scan = async (id: number, codes: string[], client = user): Promise<ScannedLine[]> => {
-  const { status, body } = await act(id, 'scan', { codes }, client)
+  const { status, body } = await untilDecided(() => act(id, 'scan', { codes }, client))
   expect([status, body.message]).toEqual([200, expect.any(String)])
   return body.data.lines
 }

@@ -47,12 +47,13 @@ const textOf = async (pdf: Uint8Array) =>
 
 async function sell(n: number, options: object = {}): Promise<{ id: number; items: number[]; number: string }> {
   const items = await stockItems(t.db, shop, n, { vat_id: shop.vat.standard })
-  const { body } = await client.post('/api/sale/create', {
+  const sale = {
     stock_items: items.map((id) => ({ id })),
     customer_id: shop.customer,
     send_email: false,
     ...options,
-  })
+  }
+  const { body } = await untilDecided(() => client.post('/api/sale/create', sale))
   return { id: body.data.id, items, number: body.data.invoice_number }
 }
 

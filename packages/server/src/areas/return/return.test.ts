@@ -7,6 +7,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { violationsIn } from '../../invariants/check.ts'
 import { type Client, testApp } from '../../testing/app.ts'
+import { untilDecided } from '../../testing/ask-again.ts'
 import { testInTurn } from '../../testing/in-turn.ts'
 import { batchOf, newImei, openShop, runSaleJobs, type Shop, stockItems } from '../../testing/shop.ts'
 import { turns } from '../../testing/turns.ts'
@@ -43,10 +44,11 @@ const receive = (id: number, body: object = {}) => user.post(`/api/return/${id}/
 const some = (...ids: (number | undefined)[]) => ids.map((id) => ({ id }))
 
 async function sell(items: readonly number[], options: object = {}): Promise<number> {
-  const { status, body } = await user.post('/api/sale/create', {
+  const sale = {
     ...{ stock_items: items.map((id) => ({ id })), customer_id: shop.customer, send_email: false, create_excel: false },
     ...options,
-  })
+  }
+  const { status, body } = await untilDecided(() => user.post('/api/sale/create', sale))
   expect([status, body.data.errors]).toEqual([201, undefined])
   return body.data.id
 }
@@ -490,7 +492,9 @@ describe('at once', () => {
     const sales = await Promise.all(Array.from({ length: 4 }, () => sent(6)))
     const across = Array.from({ length: 6 }, (_, n) => sales.map(({ items }) => items[n]!))
     const answers = await Promise.all(
-      across.map((ids, n) => create({ items: some(...(n % 2 ? ids : ids.toReversed())), received: true })),
+      across.map((ids, n) =>
+        untilDecided(() => create({ items: some(...(n % 2 ? ids : ids.toReversed())), received: true })),
+      ),
     )
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
     for (const { id } of sales) expect((await sale(id)).invoiced_total).toBe(0)
@@ -499,15 +503,10 @@ describe('at once', () => {
   test('many at once, some of which fail: the numbers of credit notes have neither gap nor double', async () => {
     const items = await stockItems(t.db, shop, turns(40, 100), { vat_id: shop.vat.standard })
     for (let n = 0; n < items.length; n += 5) await dispatch(await sell(items.slice(n, n + 5)))
-    /** Repeats the request if it timed out while it waited for the others. */
-    const insist = async (body: object) => {
-      for (;;) {
-        const answer = await create(body)
-        if (answer.status !== 503 && answer.status !== 409) return answer
-      }
-    }
     const answers = await Promise.all(
-      items.map((item, n) => insist({ items: [{ id: item, price: n % 4 ? 20_000 : 30_001 }], received: true })),
+      items.map((item, n) =>
+        untilDecided(() => create({ items: [{ id: item, price: n % 4 ? 20_000 : 30_001 }], received: true })),
+      ),
     )
     const statuses = Map.groupBy(answers, ({ status }) => status)
     expect([...statuses].map(([status, of]) => [status, of.length]).toSorted()).toEqual([

@@ -1,6 +1,7 @@
 import { allowedStockStatuses, STOCK_STATUSES, type StockStatus } from '@backstock/contract/stock-status.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
+import { untilDecided } from '../../testing/ask-again.ts'
 import { batchOf, newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { untilSomebodyWaits } from '../../testing/until-waiting.ts'
 
@@ -223,7 +224,9 @@ test('nothing was bought in the future; the day after today may have begun elsew
 
 test('one of several rivals creates a phone, and each other is told who', async () => {
   const imei = newImei()
-  const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => create({ imei }, n % 2 ? staff : other)))
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => untilDecided(() => create({ imei }, n % 2 ? staff : other))),
+  )
   const won = answers.filter((answer) => answer.status === 201)
   expect(won).toHaveLength(1)
   const message = `Item #${won[0]!.body.data.id} already has this IMEI.`
@@ -311,7 +314,9 @@ test('edits of one item at once: of forms loaded together one is saved, and no i
   const batches = await Promise.all(Array.from({ length: 6 }, emptyBatch))
   const id = await itemIn('In Stock')
   const { updated_at } = await load(id)
-  const answers = await Promise.all(batches.map((batch) => edit(id, { batch_id: batch.id, updated_at })))
+  const answers = await Promise.all(
+    batches.map((batch) => untilDecided(() => edit(id, { batch_id: batch.id, updated_at }))),
+  )
   expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409, 409, 409])
   const saved = batches[answers.findIndex((answer) => answer.status === 200)]!
   const item = await load(id)
@@ -326,7 +331,9 @@ test('prices edited at once: each log begins with another’s end, and each answ
   const id = await itemIn('In Stock')
   await edit(id, { sales_price: 1 })
   const prices = Array.from({ length: 20 }, (_, n) => 100 + n)
-  const answers = await Promise.all(prices.map((price, n) => edit(id, { sales_price: price }, n % 2 ? staff : other)))
+  const answers = await Promise.all(
+    prices.map((price, n) => untilDecided(() => edit(id, { sales_price: price }, n % 2 ? staff : other))),
+  )
   for (const [n, { status, body }] of answers.entries()) {
     expect([status, body.data.sales_price]).toEqual([200, prices[n]])
     expect(body.data.logs[0]).toMatchObject({

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { violationsIn } from '../../invariants/check.ts'
 import { type Answer, type Client, testApp } from '../../testing/app.ts'
+import { untilFree } from '../../testing/ask-again.ts'
 import { importCsv } from '../../testing/csv-upload.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { tidyJobs } from '../../worker/tidy.ts'
@@ -272,7 +273,7 @@ test('days are folded while they are written, by several instances at once, and 
     const ids = await stockItems(t.db, shop, 3)
     await t.db.pool.query('update stock set purchase_price = 100 where id = any($1)', [ids])
   })
-  const folding = Array.from({ length: 20 }, () => tidy(house))
+  const folding = Array.from({ length: 20 }, () => untilFree(() => tidy(house)))
   await Promise.all([...writing, ...folding])
   expect(await violationsIn(t.connection)).toEqual([])
   await tidy(house)

@@ -1,6 +1,7 @@
 import type { ImportPreview, PreviewRow } from '@backstock/contract/import-preview.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../../testing/app.ts'
+import { untilDecided } from '../../../testing/ask-again.ts'
 import { applyImport, applyUndo, importCsv } from '../../../testing/csv-upload.ts'
 import { committed, planPreview, previewed, replanned, uploadPreview } from '../../../testing/preview-upload.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
@@ -280,7 +281,7 @@ test('an import starts only by the plan that its person has seen; who names none
 test('files that one person sends at the same moment: one of them is the preview, none is a fault', async () => {
   const person = await t.user()
   const csv = `imei,make,model,capacity,capacity_unit,purchase_price\n${newImei()},Apple,iPhone 13,128,GB,9`
-  const answers = await Promise.all(Array.from({ length: 4 }, () => uploadPreview(person, { csv })))
+  const answers = await Promise.all(Array.from({ length: 4 }, () => untilDecided(() => uploadPreview(person, { csv }))))
   expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202])
   const open = (await person.get(base)).body.data
   expect(answers.map(({ body }) => body.data.import_id)).toContain(open.import_id)
