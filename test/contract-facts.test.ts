@@ -1,11 +1,13 @@
 import { readdirSync } from 'node:fs'
+import { registerHooks } from 'node:module'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 
-// The schemas and the constants of the contract are stored as text in `contract-facts.txt`, so that no limit, name or
-// list changes by mistake. After a change on purpose, `npx vitest run test/contract-facts.test.ts -u` writes them anew;
+// The schemas and the constants of the contract, also those that it does not export (in brackets), are stored as text in
+// `contract-facts.txt`, so that no limit, name or list changes by mistake. After a change on purpose, `npx vitest run test/contract-facts.test.ts -u` writes them anew;
 // read their difference before you commit it.
 
 const folder = path.join(import.meta.dirname, '../packages/contract/src')
@@ -14,18 +16,48 @@ const modules = await Promise.all(
   files.toSorted().map(async (file) => {
     const exported: Record<string, unknown> = await import(/* @vite-ignore */ path.join(folder, file))
     const named = Object.entries(exported).toSorted(([a], [b]) => (a < b ? -1 : 1))
-    return { file, named }
+    return { file, named, inner: await innerConstants(file, exported) }
   }),
 )
+
+/** The constants that a module does not export, in their order. For this, the module is loaded again with other exports. */
+async function innerConstants(file: string, exported: Record<string, unknown>): Promise<[string, unknown][]> {
+  const address = `${pathToFileURL(path.join(folder, file))}?whole`
+  const hooks = registerHooks({
+    load(url, context, next) {
+      const loaded = next(url, context)
+      if (url !== address) return loaded
+      const source = String(loaded.source)
+      const names = [...source.matchAll(/^const (\w+)/gm)].map(([, name]) => name)
+      return { ...loaded, source: `${source}\nexport { ${names.join(', ')} }` }
+    },
+  })
+  try {
+    const whole: Record<string, unknown> = await import(/* @vite-ignore */ address)
+    return Object.entries(whole).filter(([name]) => !(name in exported))
+  } finally {
+    hooks.deregister()
+  }
+}
 
 const shown = (value: unknown) =>
   inspect(value, { depth: 20, breakLength: 117, maxArrayLength: null, maxStringLength: null, compact: 3 })
 
-/** Whether a value has no schema in it. Functions in a table are stored by their names. */
+const PLAIN: readonly unknown[] = [Object.prototype, Array.prototype, Map.prototype, Set.prototype, null]
+/** Whether a value has only plain data in it, and no schema. Functions in a table are stored by their names. */
 const isData = (value: unknown): boolean =>
   typeof value !== 'object' || value === null || value instanceof RegExp
     ? true
-    : !(value instanceof z.ZodType) && (value instanceof Map ? [...value.values()] : Object.values(value)).every(isData)
+    : PLAIN.includes(Object.getPrototypeOf(value)) &&
+      (value instanceof Map ? [...value.values()] : Object.values(value)).every(isData)
+
+/** Whether a value is a function or has one, as the tables of a package have them. */
+const hasFunctions = (value: unknown): boolean =>
+  typeof value === 'function' ||
+  (typeof value === 'object' && value !== null && Object.values(value).some(hasFunctions))
+
+/** Whether a module has made the value of another constant, to look things up in it: `byName`. */
+const isIndex = (name: string, value: unknown) => value instanceof Map && /^[a-z]/.test(name)
 
 type Schema = { [key: string]: unknown; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] }
 const nullFirst = (a: string, b: string) => Number(b === 'null') - Number(a === 'null')
@@ -65,14 +97,17 @@ function schemasIn(io: 'input' | 'output'): Map<string, string> {
 
 test('the schemas and constants of the contract are what they have always been', async () => {
   const [sent, answered] = [schemasIn('input'), schemasIn('output')]
-  const lines = modules.flatMap(({ file, named }) => {
+  const lines = modules.flatMap(({ file, named, inner }) => {
     const facts = named.flatMap(([name, value]) => {
       const [input, output] = [sent.get(name), answered.get(name)]
       if (value instanceof z.ZodType && input !== undefined)
         return [`${name}: ${input}`, ...(input === output ? [] : [`which becomes ${output}`])]
       return typeof value !== 'function' && isData(value) ? `${name} = ${shown(value)}` : []
     })
-    return facts.length > 0 ? [`=== ${file}`, ...facts, ''] : []
+    const within = inner
+      .filter(([name, value]) => isData(value) && !hasFunctions(value) && !isIndex(name, value))
+      .map(([name, value]) => `(${name}) = ${value instanceof Set ? `Set of ${shown([...value])}` : shown(value)}`)
+    return facts.length + within.length > 0 ? [`=== ${file}`, ...facts, ...within, ''] : []
   })
   await expect(lines.join('\n')).toMatchFileSnapshot('contract-facts.txt')
 })
