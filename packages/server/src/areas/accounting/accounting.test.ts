@@ -4,9 +4,13 @@ import { DATEV_COLUMNS } from '../../render/datev/columns.ts'
 import { type Client, testApp } from '../../testing/app.ts'
 import { readSheet } from '../../testing/sheet.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
+import { archiveOf } from '../document/archive.ts'
 import { creditItems } from '../document/credit.ts'
+import { documentIds, documentsOf } from './documents.ts'
+import { postedPayments } from './payments.ts'
 import { creditsOf } from './purchases.ts'
 import { summaryOf } from './summary.ts'
+import { refuseTooMany } from './workbook.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let shop: Shop
@@ -737,6 +741,10 @@ test('DATEV: header, columns and a booking for each treatment, in Windows-1252 w
     (await admin.get('/api/accounting/datev?from=2038-03-31&to=2038-03-31')).raw,
   )
   expect(signs).toContain(`"'=1+1;'=1"`)
+  // DATEV refuses the whole file if a text has more than 60 characters.
+  await t.db.pool.query(`update document set buyer_name = repeat('ä', 70) where sale_id = $1`, [abroad.id])
+  const long = await bookings('2038-03-31', '2038-03-31')
+  expect(long.map(([, , , , , , text]) => text)).toEqual(['ä'.repeat(60)])
 })
 
 /** Reads the bookings of a DATEV file. Each has its amount, side, account, contra account, day, number and text. */
@@ -1008,4 +1016,58 @@ test('the file of suppliers’ credits is read some hundred rows at a time, each
   const rows = raw.toString().trimEnd().split('\r\n').slice(1)
   const amounts = [2, 1, 0].flatMap((day) => Array.from({ length: 1300 }, (_, n) => n + 1).filter((n) => n % 3 === day))
   expect(rows.map((row) => Math.round(-100 * Number(row.split(',')[9])))).toEqual(amounts)
+})
+
+test('more documents and payments than are read at a time: each file has each of them once, in the order of days', async () => {
+  const { id: sale, number } = await sold([{ price: 100 }], '2080-01-01')
+  // The days run against the ids.
+  const { rows: made } = await t.db.pool.query<{ id: number; issued_on: string }>(
+    `with note as (
+       insert into document (series, year, number, kind, sale_id, credits_id, reason, status, issued_on, due_on, customer_id,
+         buyer_name, buyer_country, buyer_vat_number, total_net, total_gross)
+       select 'credit_note', 2080, n, 'credit_note', $1, (select id from document where sale_id = $1), 'return', 'pending',
+         date '2080-01-31' - n % 3, '2080-02-28', $2, 'Bea', 'DE', 'DE' || n, 100, 100 from generate_series(1, 1300) n
+       returning id, issued_on),
+     vat as (insert into document_vat (document_id, treatment, rate, net, vat) select id, 'intra_community', 0, 100, 0 from note)
+     select * from note`,
+    [sale, customers.german],
+  )
+  await t.db.pool.query(
+    `insert into payment (sale_id, amount, paid_on) select $1, n, date '2080-01-31' - n % 3 from generate_series(1, 1300) n`,
+    [sale],
+  )
+  const period = { from: '2080-01-29', to: '2080-01-31' }
+  const inOrder = made
+    .toSorted((one, other) => one.issued_on.localeCompare(other.issued_on) || one.id - other.id)
+    .map(({ id }) => id)
+  const amounts = [2, 1, 0].flatMap((day) => Array.from({ length: 1300 }, (_, n) => n + 1).filter((n) => n % 3 === day))
+
+  const snapshot = await t.db.snapshot()
+  const documents = await Array.fromAsync(documentsOf(snapshot.read, period))
+  const payments = await Array.fromAsync(postedPayments(snapshot.read, period))
+  await snapshot.end()
+  for (const pieces of [documents, payments]) expect(pieces.map((some) => some.length)).toEqual([500, 500, 300])
+  expect(documents.flat().map(({ id }) => id)).toEqual(inOrder)
+  expect(payments.flat().map(({ amount }) => amount)).toEqual(amounts)
+  expect(payments.flat().every((payment) => payment.number === number)).toBe(true)
+
+  const ids = await documentIds(t.db.read, period)
+  const files = await Array.fromAsync(archiveOf(t.db, ids, t.app.pace.longWork()))
+  expect(files.map(({ name }) => name)).toEqual(['index.csv'])
+  const index = Buffer.concat(await Array.fromAsync(files[0]!.content)).toString()
+  const places = index.trimEnd().split('\r\n').slice(1)
+  expect(places.map((row) => row.split(',', 2).join(' of '))).toEqual(ids.map((_, n) => `${n + 1} of 1300`))
+
+  const { raw } = await admin.get(`/api/accounting/excel?from=${period.from}&to=${period.to}`)
+  // Each buyer of the period is in the recapitulative statement.
+  expect([1, 4, 6].map((nth) => readSheet(raw, nth).rows.length)).toEqual([1301, 1301, 1301])
+})
+
+test('an Excel file takes 20,000 rows of a kind; with more, people are told what to use instead', () => {
+  for (const what of ['documents', 'payments', 'supplier credits'] as const)
+    expect(() => refuseTooMany(what, 20_000)).not.toThrow()
+  expect(() => refuseTooMany('documents', 20_001)).toThrow(
+    'An Excel file takes at most 20,000 documents; this period has 20,001. Please use the CSV file, or choose a shorter period.',
+  )
+  expect(() => refuseTooMany('payments', 20_001)).toThrow('this period has 20,001. Please choose a shorter period.')
 })

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { saleTotals } from '@backstock/contract/sale-total.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -29,7 +31,7 @@ test('each item is a row: identifiers as text, prices and rates as numbers, then
     total_net: 24_995,
     total_gross: 30_743,
   })
-  const { rows, xml } = readSheet(xlsx)
+  const { rows, xml, styles } = readSheet(xlsx)
   expect(rows).toHaveLength(4)
   expect(rows[0]).toEqual([
     ...['No.', 'Product', 'IMEI', 'Serial number', 'Make', 'Model', 'Capacity', 'Colour'],
@@ -43,6 +45,7 @@ test('each item is a row: identifiers as text, prices and rates as numbers, then
   expect(rows[2]!.slice(8)).toEqual(['A+', 0.05, 0.055, 0.05])
   expect(rows[3]).toEqual([null, 'Total', null, null, null, null, null, null, null, 249.95, null, 307.43])
   expect(xml).toContain('state="frozen"')
+  expect([...styles.matchAll(/formatCode="([^"]*)"/g)].map(([, code]) => code)).toEqual(['#,##0.00', '0.00%'])
 })
 
 test('formulas stay text, endless text is cut, and what XML cannot hold is left out', async () => {
@@ -88,4 +91,19 @@ test('the gross prices add up to the sale’s total, whatever the prices', async
     ),
     { numRuns: 40 },
   )
+})
+
+test('a day is the same day in a server’s workbook, in whatever time zone the server runs', async () => {
+  const script = `
+    import { renderWorkbook, slice } from '${new URL('./workbook.ts', import.meta.url)}'
+    const columns = [{ heading: 'Date', width: 12, kind: 'day' }]
+    const workbook = await renderWorkbook([{ name: 'Days', columns, slices: [slice([['2030-07-01'], ['2030-01-01']])] }])
+    process.stdout.write(workbook.toString('base64'))`
+  const inZone = async (TZ: string) => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--eval', script], { env: { ...process.env, TZ } })
+    return readSheet(Buffer.from(stdout, 'base64')).rows.map(([cell]) => cell)
+  }
+  // A spreadsheet counts days from the end of 1899.
+  const days = ['Date', 47_665, 47_484]
+  expect(await Promise.all(['America/New_York', 'Pacific/Kiritimati'].map(inZone))).toEqual([days, days])
 })
