@@ -2,6 +2,8 @@ import type { Vat } from '@backstock/contract/vat.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Client, testApp } from '../testing/app.ts'
+import { openShop, stockItems } from '../testing/shop.ts'
+import { renderDocuments } from './document/render.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 beforeAll(async () => {
@@ -70,18 +72,19 @@ test('a VAT number and an IBAN with wrong check digits are saved with a warning'
   })
 })
 
+const upload = (client: Client, content: Buffer) => {
+  const head =
+    '--b\r\nContent-Disposition: form-data; name="logo"; filename="logo.png"\r\nContent-Type: image/png\r\n\r\n'
+  return client.send({
+    method: 'POST',
+    url: '/api/company/logo',
+    payload: Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n--b--\r\n')]),
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+  })
+}
+
 test('an administrator uploads and removes the logo; it is drawn anew and answered as a data URL', async () => {
   const [admin, staff] = [await t.user('ROLE_ADMIN'), await t.user()]
-  const upload = (client: Client, content: Buffer) => {
-    const head =
-      '--b\r\nContent-Disposition: form-data; name="logo"; filename="logo.png"\r\nContent-Type: image/png\r\n\r\n'
-    return client.send({
-      method: 'POST',
-      url: '/api/company/logo',
-      payload: Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n--b--\r\n')]),
-      headers: { 'content-type': 'multipart/form-data; boundary=b' },
-    })
-  }
   const wide = await sharp({ create: { width: 1200, height: 240, channels: 4, background: '#3366cc' } })
     .webp()
     .toBuffer()
@@ -107,6 +110,27 @@ test('an administrator uploads and removes the logo; it is drawn anew and answer
   expect((await admin.delete('/api/company/logo')).status).toBe(200)
   expect((await admin.get('/api/company')).body.data.logo).toBeNull()
   expect(await files()).toEqual([])
+})
+
+test('the logo of an invoice stays for good, so that the invoice can be made after the company has another', async () => {
+  const u = await testApp()
+  const boss = await u.user('ROLE_ADMIN')
+  const shop = await openShop(u.db)
+  const picture = (background: string) =>
+    sharp({ create: { width: 60, height: 20, channels: 4, background } })
+      .png()
+      .toBuffer()
+  expect((await upload(boss, await picture('#3366cc'))).status).toBe(200)
+  const [id] = await stockItems(u.db, shop, 1, { vat_id: shop.vat.standard })
+  const order = { stock_items: [{ id }], customer_id: shop.customer, create_invoice: true, send_email: false }
+  const sale = (await boss.post('/api/sale/create', order)).body.data.id
+  for (const colour of ['#cc6633', '#66cc33']) expect((await upload(boss, await picture(colour))).status).toBe(200)
+  // The second logo is on no invoice, so it has gone.
+  const { rows } = await u.db.pool.query(`select name from file where name = 'logo.png'`)
+  expect(rows).toHaveLength(2)
+  await renderDocuments(u.db, sale, null)
+  expect((await boss.get(`/api/sale/${sale}/invoice`)).raw.includes('/Subtype /Image')).toBe(true)
+  await u.close()
 })
 
 test('a margin rate that was entered stays when the usual VAT rates are added', async () => {

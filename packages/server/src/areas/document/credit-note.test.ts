@@ -273,6 +273,9 @@ describe('a final document', () => {
     other.release()
     expect((await first).raw.equals(await second)).toBe(true)
     expect(answers).toBe(1)
+    // Afterwards nothing of the draft is kept: a later look reads the invoice and its logo again.
+    await renderDraft(counted, document, 1)
+    expect(answers).toBeGreaterThan(3)
   })
 
   test.each([

@@ -5,12 +5,15 @@ import path from 'node:path'
 import PostalMime from 'postal-mime'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../../db/connect.ts'
 import { queue } from '../../jobs.ts'
 import { type Answer, type Client, testApp } from '../../testing/app.ts'
 import { readSheet } from '../../testing/sheet.ts'
 import { openShop, runSaleJobs, type Shop, stockItems } from '../../testing/shop.ts'
 import { untilSomebodyWaits } from '../../testing/until-waiting.ts'
+import { renderSheet } from '../sale/files/render-sheet.ts'
 import { generateInvoice } from './invoice.ts'
+import { renderDocuments } from './render.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let client: Client
@@ -195,6 +198,48 @@ test('a mail goes out once its own document is made, whatever becomes of the oth
   await runJobs()
   const statuses = (await sale(made.id)).documents.map(({ status }: { status: string }) => status)
   expect(statuses).toEqual(['ready', 'ready', 'ready'])
+})
+
+/** A database in which somebody else does `work` just before the first row is written. */
+function beforeFirstWrite(work: () => Promise<unknown>): Database {
+  let isDone = false
+  return {
+    ...t.db,
+    async write(...given) {
+      if (!isDone) {
+        isDone = true
+        await work()
+      }
+      return t.db.write(...given)
+    },
+  }
+}
+
+test('an invoice that is ordered anew while its PDF is being made does not get the PDF of before', async () => {
+  const made = await sell(1, { send_email: false })
+  const changed = beforeFirstWrite(async () => {
+    await t.db.pool.query(`update company set city = 'Cork'`)
+    expect((await client.post(`/api/sale/${made.id}/invoice/generate`, {})).status).toBe(200)
+    await t.db.pool.query(`update company set city = 'Dublin'`)
+  })
+  await renderDocuments(changed, made.id, null)
+  expect(await sale(made.id)).toMatchObject({ invoice_status: 'pending' })
+  await runJobs()
+  expect(await textOf((await client.get(`/api/sale/${made.id}/invoice`)).raw)).toContain('Cork')
+})
+
+test('a sheet whose sale is corrected while it is being made has the new price', async () => {
+  const made = await sell(1, { create_excel: true, send_email: false })
+  const [item] = (await sale(made.id)).items
+  const changed = beforeFirstWrite(async () => {
+    const items = [{ id: item.stock_id, sales_price: 12_345 }]
+    expect((await client.post(`/api/sale/${made.id}/correct`, { items })).status).toBe(200)
+  })
+  await renderSheet(changed, made.id, null)
+  expect(await sale(made.id)).toMatchObject({ excel_status: 'ready' })
+  const { rows } = readSheet((await client.get(`/api/sale/${made.id}/excel`)).raw)
+  expect(rows[1]!.slice(9)).toEqual([123.45, 0.23, 151.84])
+  await runJobs()
 })
 
 test('papers of few lines come before papers of many, also the sheets', async () => {

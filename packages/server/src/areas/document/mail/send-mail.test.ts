@@ -111,20 +111,32 @@ test('a mail that waits goes to the address that the customer has when it leaves
 
 test('a server that says later is tried again later; one that refuses is a failure on the sale', async () => {
   const id = await sell()
-  await withServer(
-    {
-      onRcptTo(_address, _session, callback) {
-        callback(Object.assign(new Error('Busy'), { responseCode: 451 }))
+  /** Tries to send the mail, and returns the seconds until the next try. */
+  const busy = async (): Promise<number> => {
+    await withServer(
+      {
+        onRcptTo(_address, _session, callback) {
+          callback(Object.assign(new Error('Busy'), { responseCode: 451 }))
+        },
       },
-    },
-    (runJobs) => runJobs(),
-  )
-  expect(await sale(id)).toMatchObject({ email_sent: false, mail: { state: 'waiting' } })
-  const jobs = await t.db.pool.query(
-    'select extract(epoch from run_at - now())::int as seconds from graphile_worker.jobs',
-  )
-  expect(jobs.rows).toHaveLength(1)
-  expect(jobs.rows[0].seconds).toBeGreaterThan(20)
+      (runJobs) => runJobs(),
+    )
+    expect(await sale(id)).toMatchObject({ email_sent: false, mail: { state: 'waiting' } })
+    const { rows } = await t.db.pool.query(
+      'select extract(epoch from run_at - now())::int as s from graphile_worker.jobs',
+    )
+    expect(rows).toHaveLength(1)
+    return rows[0].s
+  }
+  const first = await busy()
+  expect(first).toBeGreaterThan(20)
+  expect(first).toBeLessThanOrEqual(30)
+  // The pause doubles, but it never becomes longer than an hour.
+  await t.db.pool.query('update mail set attempts = 12 where sale_id = $1', [id])
+  await t.db.pool.query('update graphile_worker._private_jobs set run_at = now()')
+  const later = await busy()
+  expect(later).toBeGreaterThan(3000)
+  expect(later).toBeLessThanOrEqual(3600)
 
   // A mail with an older invoice, or to an address that was corrected since, is not sent any more.
   await t.db.pool.query(`update customer set email = 'mended@example.test' where id = $1`, [shop.customer])
