@@ -2,16 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../testing/app.ts'
 import { applyImport, importCsv } from '../testing/csv-upload.ts'
 import { makePartner, type PartnerClient } from '../testing/partner.ts'
-import { newImei, openShop } from '../testing/shop.ts'
+import { newImei, openShop, type Shop, stockItems } from '../testing/shop.ts'
 import { columnJobs } from './further-column.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let admin: Client
 let partner: PartnerClient
+let shop: Shop
 beforeAll(async () => {
   t = await testApp()
   admin = await t.user('ROLE_ADMIN')
-  const shop = await openShop(t.db)
+  shop = await openShop(t.db)
   partner = await makePartner(t.app, admin, shop.customer)
 })
 afterAll(() => t.close())
@@ -82,6 +83,20 @@ test('an administrator sees the further columns with how many items have each, a
     { message: "Removed the further column 'grading_screen', which 1 item had." },
     { message: "Removed the further column 'Shelf', which 2 items had." },
   ])
+})
+
+test('a column is removed from all of its items, also if they are more than one part of the work', async () => {
+  await importing('Many', `${cells()},x`)
+  await stockItems(t.db, shop, 1000, { attributes: JSON.stringify({ Many: 'x' }) })
+  const answer = await admin.delete(`/api/further-column/${await idOf('Many')}/delete`)
+  expect(answer.body.message).toBe("Removed the column 'Many', which 1,001 items had.")
+  expect(await runRemovals()).toBeGreaterThan(1)
+  const having = await t.db.pool.query(`select from stock where attributes ? 'Many'`)
+  expect(having.rowCount).toBe(0)
+  const said = await t.db.pool.query(
+    `select from log where loggable_type = 'Stock' and content::text like '%"to": null%' and content::text like '%"Many"%'`,
+  )
+  expect(said.rowCount).toBe(1001)
 })
 
 test('a removed column may come again, and a removal that was broken off goes on', async () => {

@@ -1,5 +1,6 @@
 import type { Dashboard, SalesPeriod } from '@backstock/contract/dashboard.ts'
 import { MAX_ID } from '@backstock/contract/fields.ts'
+import type { Sale } from '@backstock/contract/sale.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stockInvariants } from '../../invariants/stock.ts'
@@ -136,7 +137,10 @@ test('open sales with the longest waiting first, and what an attention is about'
   const { open_sales, attention, awaiting } = await dashboard()
   expect(attention).toMatchObject([{ id: lost, unavailable_items: 1, total_items: 1, customer_id: shop.customer }])
   expect(awaiting.map(({ id }) => id)).toEqual(sales.slice(0, 5))
-  for (const { status, sales } of open_sales) expect(await total(`/api/sale/find?status=${status}`)).toBe(sales)
+  for (const { status, sales, oldest_at } of open_sales) {
+    const { total, data } = (await client.get(`/api/sale/find?status=${status}`)).body
+    expect([total, data.map((sale: Sale) => sale.created_at).toSorted()[0] ?? null]).toEqual([sales, oldest_at])
+  }
   expect(open_sales.map(({ status, sales }) => [status, sales])).toContainEqual(['Awaiting Payment', 3])
 })
 

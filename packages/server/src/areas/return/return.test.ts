@@ -240,8 +240,12 @@ test('announced items change nothing until they come, some of them first; each s
 
   const again = await receive(id, { items: some(a) })
   expect([again.status, again.body.message]).toEqual([409, `#${a}: This item has been returned.`])
+  await rows(`update customer_return_item set received_at = received_at - interval '1 day' where return_id = $1`, id)
   const rest = await receive(id)
   expect(rest.body.data).toMatchObject({ items_received: 3, total_credited: 2 * 36_900 + 14_760 })
+  // The return was received when its last item was.
+  const received = rest.body.data.items.map((item: { received_at: string }) => item.received_at)
+  expect(rest.body.data.received_at).toBe(received.toSorted().at(-1))
   expect(rest.body.data.credit_notes).toHaveLength(3)
   expect((await receive(id)).body.message).toBe(`Return #${id} expects no more items.`)
   // The limit for bodies allows this, because the items of a large return take as many bytes.

@@ -47,6 +47,21 @@ test('a picture is drawn anew as 256 x 256 WebP under an address of its version'
   expect(log[0].content.data.message).toBe('The picture was changed.')
 })
 
+test('a picture that is no square keeps its proportions: its middle is shown', async () => {
+  const edge = { create: { width: 150, height: 300, channels: 3 as const, background: '#ff0000' } }
+  const wide = await sharp({ create: { width: 600, height: 300, channels: 3, background: '#3366cc' } })
+    .composite([0, 450].map((left) => ({ input: edge, left, top: 0 })))
+    .png()
+    .toBuffer()
+  const someone = await t.user()
+  expect((await upload(someone, someone.id, wide)).status).toBe(200)
+  const { raw } = await someone.get((await someone.get('/api/auth')).body.user.avatar_url)
+  for (const left of [4, 251]) {
+    const [red] = await sharp(raw).extract({ left, top: 128, width: 1, height: 1 }).raw().toBuffer()
+    expect(red).toBeLessThan(0x80)
+  }
+})
+
 test('it goes with the account', async () => {
   const [admin, leaving] = [await t.user('ROLE_ADMIN'), await t.user()]
   const files = async () => (await t.db.pool.query(`select id from file order by id`)).rows

@@ -109,3 +109,13 @@ test('the delivery note has parties and devices in the customer’s language, an
   expect(await pdf(`/api/sale/${sale}/delivery-note?lang=it`)).toContain('Nota di consegna')
   expect((await staff.get(`/api/sale/${sale}/delivery-note?lang=xx`)).status).toBe(400)
 })
+
+test('the delivery note has what was delivered, on the day of the dispatch, also after a part of it has come back', async () => {
+  const items = await at('E-2', 2)
+  const sale = await sell(items)
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await staff.post(`/api/sale/${sale}/edit`, { status })
+  await t.db.pool.query(`update sale set dispatched_on = '2020-02-29' where id = $1`, [sale])
+  expect((await staff.post(`/api/sale/${sale}/return-item/${items[0]}`)).status).toBe(200)
+  const text = await pdf(`/api/sale/${sale}/delivery-note?lang=en`)
+  for (const part of [...(await Promise.all(items.map(imeiOf))), '29 February 2020']) expect(text).toContain(part)
+})
