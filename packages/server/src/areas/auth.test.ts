@@ -44,20 +44,35 @@ test('login answers the user, a wrong password and an unknown account the same r
   })
   expect(right.json()).toMatchObject({ id: person.id, type: 'staff', roles: ['ROLE_USER'], basket_items: [] })
   const session = right.cookies.find(({ name }) => name === 'backstock_session')
-  expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
+  expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 7 * 24 * 3600 })
+  expect(session).not.toHaveProperty('secure')
+  const device = right.cookies.find(({ name }) => name === 'backstock_device')
+  expect(device).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/api/login', maxAge: 180 * 24 * 3600 })
+})
+
+test('if people reach the server by HTTPS through a proxy, a browser sends its cookies by HTTPS only', async () => {
+  const u = await testApp({ publicUrl: 'https://shop.test' })
+  const { email: username } = await u.user()
+  const payload = { username, password: PASSWORD }
+  const headers = { 'x-xsrf-token': 'x', cookie: 'XSRF-TOKEN=x' }
+  const { cookies } = await u.app.inject({ method: 'POST', url: '/api/login', payload, headers })
+  await u.close()
+  expect(new Map(cookies.map(({ name, secure }) => [name, secure]))).toEqual(
+    new Map(['backstock_session', 'XSRF-TOKEN', 'backstock_device'].map((name) => [name, true])),
+  )
 })
 
 test('ten wrong passwords shut an account for others, whatever the case of the email', async () => {
   const person = await t.user()
   const headers = { 'x-xsrf-token': 'x', cookie: 'XSRF-TOKEN=x' }
-  const statuses: number[] = []
+  const answers: Awaited<ReturnType<typeof call>>[] = []
   for (let i = 0; i < 11; i++) {
     const username = i % 2 ? person.email : person.email.toUpperCase()
-    statuses.push(
-      (await call('POST', '/api/login', { payload: { username, password: 'wrong one' }, headers })).statusCode,
-    )
+    answers.push(await call('POST', '/api/login', { payload: { username, password: 'wrong one' }, headers }))
   }
-  expect(statuses).toEqual([...Array(10).fill(401), 429])
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([...Array(10).fill(401), 429])
+  // The account is shut for a quarter of an hour.
+  expect(Number(answers.at(-1)?.headers['retry-after'])).toBeGreaterThan(600)
 })
 
 test('more logins at once than can be checked are refused at once; known browsers come first', async () => {

@@ -26,3 +26,30 @@ test('a snapshot reads as of one moment, writes nothing, and leaves no connectio
     await database.drop()
   }
 })
+
+test('each kind of connection has its time limits, so that nobody holds a lock or a connection for long', async () => {
+  const database = await testDatabase()
+  const db = connect(database.connection)
+  const limits = async (read: typeof db.read) => {
+    const { rows } = await sql<{ limits: string }>`
+      select string_agg(concat_ws(' ', name, setting), ', ' order by name) as limits from pg_settings
+      where name in ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout')`.execute(read)
+    return rows[0]!.limits
+  }
+  const snapshot = await db.snapshot()
+  try {
+    expect({
+      reading: await limits(db.read),
+      writing: await db.write(limits),
+      snapshot: await limits(snapshot.read),
+    }).toEqual({
+      reading: 'idle_in_transaction_session_timeout 0, lock_timeout 0, statement_timeout 30000',
+      writing: 'idle_in_transaction_session_timeout 60000, lock_timeout 2000, statement_timeout 120000',
+      snapshot: 'idle_in_transaction_session_timeout 0, lock_timeout 0, statement_timeout 60000',
+    })
+  } finally {
+    await snapshot.end()
+    await db.close()
+    await database.drop()
+  }
+})

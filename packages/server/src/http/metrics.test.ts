@@ -68,9 +68,20 @@ test('waiting and failed jobs, asked of the database at most once in five second
        select sale_id, 'again', sender, recipient, subject, body, 'sent' from mail where sale_id = $1`,
       [sales[1]],
     )
+    // One job is in hand, one was given up, and one has been due for a quarter of an hour.
+    await t.db.write(async (tx) => {
+      for (const mail_id of [-1, -2, -3]) await queue(tx, 'mail_send', { mail_id })
+    })
+    const others = `update graphile_worker._private_jobs set`
+    await t.db.pool.query(`${others} locked_at = now(), locked_by = 'other' where payload ->> 'mail_id' = '-1'`)
+    await t.db.pool.query(`${others} attempts = max_attempts where payload ->> 'mail_id' = '-2'`)
+    await t.db.pool.query(`${others} run_at = now() - interval '15 minutes' where payload ->> 'mail_id' = '-3'`)
     const first = await app.read()
+    expect(first).toContain('backstock_jobs_running 1\n')
+    expect(first).toContain('backstock_jobs_failed 1\n')
+    expect(first).toMatch(/backstock_jobs_oldest_waiting_seconds 9\d\d\b/)
     expect(first).toContain('backstock_database_up 1\n')
-    expect(first).toContain('backstock_jobs_waiting 3\n') // three mails are due; the one in an hour is not
+    expect(first).toContain('backstock_jobs_waiting 4\n') // four mails are due; the one in an hour is not
     expect(first).toContain('backstock_mails_waiting 1\n')
     expect(first).toContain('backstock_mails_unclear 1\n')
     expect(first).toContain('backstock_mails_failed 0\n') // the mail was sent again

@@ -368,14 +368,16 @@ test('tidy folds the counters to the same totals and clears what has expired', a
   )
   await t.db.pool.query(`insert into throttle values ('old', now() - interval '2 days', 1), ('new', now(), 1)`)
   await t.db.pool.query(
-    `insert into idempotency values ('user:1', 'old', '\\x00', 200, '{}', now() - interval '25 hours')`,
+    `insert into idempotency select 'user:1', hours || ' hours old', '\\x00', 200, '{}', now() - hours * interval '1 hour'
+     from unnest(array[23, 25]) hours`,
   )
   const worker = await startWorker(services, tidyJobs(services), t.connection)
   endings.push(() => worker.stop())
   await t.db.write((tx) => queue(tx, 'tidy', {}))
-  await vi.waitFor(async () => expect((await t.db.pool.query('select from idempotency')).rowCount).toBe(0), {
-    timeout: 60_000,
-  })
+  const repeatable = async () => (await t.db.pool.query('select key from idempotency')).rows.map(({ key }) => key)
+  await vi.waitFor(async () => expect(await repeatable()).not.toContain('25 hours old'), { timeout: 60_000 })
+  // A screen or a partner that repeats a request within a day gets the same answer, and nothing is made twice.
+  expect(await repeatable()).toEqual(['23 hours old'])
   expect((await t.db.pool.query('select * from stock_count')).rows).toEqual([
     { status: 'Inbound', n: 10, cost: 249_900 },
   ])

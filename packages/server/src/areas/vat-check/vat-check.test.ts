@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
 
@@ -201,6 +201,22 @@ test('trouble with VIES is told, and nothing is kept', async () => {
     expect([status, body.message], name).toEqual([expected, expect.stringContaining(told)])
   }
   expect((await checks(id)).history).toEqual([])
+})
+
+test('the server waits ten seconds for VIES, and then says so', async () => {
+  const id = await customer()
+  const patience: number[] = []
+  const real = AbortSignal.timeout
+  const waits = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    patience.push(ms)
+    return real.call(AbortSignal, 50)
+  })
+  // Without an end of the wait, this line would hang.
+  answer = (_, response) => patience.length === 0 && response.destroy()
+  const { status, body } = await ask(id)
+  waits.mockRestore()
+  expect([status, body.message]).toEqual([503, expect.stringContaining('it did not answer within 10 seconds')])
+  expect(patience).toEqual([10_000])
 })
 
 test('an answer is plain and bounded: no reference, no facts, a day to come', async () => {

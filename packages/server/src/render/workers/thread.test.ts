@@ -10,6 +10,7 @@ parentPort.on('message', (input) => {
   if (input === 'leave') process.exit(3)
   if (input === 'burst') throw new Error('burst')
   if (input === 'eat') { const all = []; while (true) all.push(new Array(1e5).fill({})) }
+  if (input === 'long') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
   parentPort.postMessage(input === 'fail' ? { error: 'no good' } : { output: { input, threadId } })
 })`
 const file = new URL(`data:text/javascript,${encodeURIComponent(SOURCE)}`)
@@ -35,6 +36,12 @@ test.each(['leave', 'burst', 'eat'])(
     expect(await run('next')).toMatchObject({ input: 'next' })
   },
 )
+
+test('a thread that was idle is ended, but not while it has begun to work again', async () => {
+  const { run } = start({ idleMs: 50 })
+  const first = await run('first')
+  expect(await run('long')).toEqual({ input: 'long', threadId: first.threadId })
+})
 
 testInTurn('work that hangs is ended in its time; what waits behind it is done', async () => {
   const { run } = start({ timeoutMs: 3000 })
