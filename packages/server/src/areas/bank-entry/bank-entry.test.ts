@@ -239,6 +239,48 @@ test('an entry that version 1.0.0 has stored is recognised, also if it is read o
   expect(await told(statement(RABO, another, ...ING))).toBe('All 2 entries of this file have been imported already.')
 })
 
+test('entries that version 1.0.0 has stored are recognised, however many they are', async () => {
+  const account = 'DE89370400440532013006'
+  await t.db.pool.query(
+    `with file as (insert into bank_file (name, sha256) values ('many.sta', 'many') returning id)
+     insert into bank_entry (file_id, fingerprint, account, booked_on, amount, bank_reference, remittance)
+     select file.id, sha256(convert_to('many ' || n, 'utf8')), $1, '2026-11-02', n * 100, 'B' || n, 'Invoice ' || n
+     from file, generate_series(1, 201) n`,
+    [account],
+  )
+  const all = Array.from({ length: 201 }, (_, n) => [
+    `:61:2611021102C${n + 1},00NTRFNONREF//B${n + 1}`,
+    `:86:Invoice ${n + 1}`,
+  ]).flat()
+  expect(await told(statement(account, ...all))).toBe('All 201 entries of this file have been imported already.')
+})
+
+test('an entry is found by its amount as a paper has it, with or without signs for thousands', async () => {
+  const file = await takeIn(camt053([{ amount: 7_654_321, day: DAY, text: 'amount' }]))
+  const [one] = await ofFile(file)
+  for (const text of ['76.543,21', '76,543.21', '76 543,21', '76543.21', "-76'543.21"])
+    expect([text, ...(await find(`search=${encodeURIComponent(text)}`)).map(({ id }) => id)]).toEqual([text, one!.id])
+})
+
+test('a customer whose payment was undone does not count as the owner of the IBAN any more', async () => {
+  const [right, wrong] = [await customer('Right'), await customer('Wrong')]
+  const [paid, mistaken, open] = [
+    await invoice(11_317, right),
+    await invoice(11_319, wrong),
+    await invoice(11_321, wrong),
+  ]
+  const iban = 'NL02ABNA0123456789'
+  const text = `${paid.invoice_number} ${mistaken.invoice_number}`
+  const [one] = await ofFile(await takeIn(camt053([{ amount: 22_636, day: DAY, text, iban }])))
+  expect((await book([one!])).status).toBe(200)
+  const next = await takeIn(camt053([{ amount: 5000, day: DAY, text: 'thanks', iban }]))
+  const pays = async () => proposed((await ofFile(next))[0]!).pays
+  expect(await pays()).toEqual([[open.id, 5000]])
+  const [payment] = (await sale(mistaken.id)).payments
+  expect((await admin.post(`/api/sale/${mistaken.id}/payment/${payment!.id}/undo`)).status).toBe(200)
+  expect(await pays()).toEqual([])
+})
+
 test('free text in the second line is no reference, even of an entry that is alone in its file', async () => {
   const from = (name: string) => [':61:2611031103C100,00NTRFNONREF', 'GUTSCHRIFT', `:86:/NAME/${name}/REMI/thanks`]
   const alone = (name: string) => told(statement('DE89370400440532013005', ...from(name)))

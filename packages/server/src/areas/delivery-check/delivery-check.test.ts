@@ -5,6 +5,7 @@ import { violationsIn } from '../../invariants/check.ts'
 import { type Client, testApp } from '../../testing/app.ts'
 import { untilDecided } from '../../testing/ask-again.ts'
 import { applyUndo, importCsv } from '../../testing/csv-upload.ts'
+import { testInTurn } from '../../testing/in-turn.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -349,6 +350,34 @@ test('a delivery that cannot be checked is refused, with the reason', async () =
   expect(await scan(used.id, strange)).toHaveLength(8)
   const deleted = await user.delete(`/api/supplier/${used.supplier}/delete`)
   expect([deleted.status, deleted.body.message]).toEqual([409, expect.stringContaining('1 delivery check')])
+})
+
+testInTurn('a check never silently expects only some of the items: more than 10,000 are refused', async () => {
+  const supplier = await newSupplier('Container')
+  await rows(
+    `insert into stock (status, actual_product_id, supplier_id, serial_number, purchase_price)
+     select 'Inbound', $1, $2, 'CONTAINER-' || n, 100 from generate_series(1, 10001) n`,
+    shop.product,
+    supplier,
+  )
+  const begin = () => user.post('/api/stock/check', { filter: { supplier_id: supplier } })
+  const refused = await begin()
+  expect([refused.status, refused.body.data.errors]).toEqual([
+    ...[422, { filter: 'At most 10,000 items are checked at once.' }],
+  ])
+  await rows(`delete from stock where serial_number = 'CONTAINER-1'`)
+  expect((await begin()).body.data).toMatchObject({ expected_count: 10_000 })
+})
+
+test('many people scan one delivery at once: nobody waits for the scan of another', async () => {
+  const { id, imeis } = await checked(1)
+  const other = await t.db.pool.connect()
+  await other.query('begin')
+  await other.query('select from delivery_check where id = $1 for share', [id])
+  const { status } = await act(id, 'scan', { codes: imeis })
+  await other.query('commit')
+  other.release()
+  expect(status).toBe(200)
 })
 
 test('items that are no more, since their import was undone, count neither as expected nor as missing', async () => {

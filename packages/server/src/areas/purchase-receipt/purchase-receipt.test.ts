@@ -1,9 +1,10 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Worker } from 'node:worker_threads'
 import type { PurchaseReceipt, ReceiptProposal } from '@backstock/contract/purchase-receipt.ts'
 import { MAX_RECEIPT_ITEMS } from '@backstock/contract/receipt-kind.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { violationsIn } from '../../invariants/check.ts'
 import { storeFile } from '../../records/file.ts'
 import { type PickList, renderPaper } from '../../render/paper/paper.ts'
@@ -121,7 +122,16 @@ test('a receipt of a private person says what an inkoopverklaring must, and its 
   await t.db.pool.query('update company set logo_file_id = null')
   expect(receipt).toMatchObject({ kind: 'private', total: 40_000, items_count: 2, file_state: 'pending' })
   expect(receipt.number).toMatch(/^PR-20\d\d-00001$/)
+  // The thread that makes the first PDF dies, so the PDF is tried once more.
+  vi.spyOn(Worker.prototype, 'postMessage').mockImplementationOnce(() => {
+    throw new Error('The thread has died.')
+  })
   const file = await pdf(receipt.id)
+  vi.restoreAllMocks()
+  const disposition = async (query: string) =>
+    (await staff.get(`/api/purchase-receipt/${receipt.id}/pdf${query}`)).headers['content-disposition']
+  expect(await disposition('')).toContain(`attachment; filename="${receipt.number}.pdf"`)
+  expect(await disposition('?view')).toMatch(/^inline/)
   const text = (await textOf(file)).join(' ')
   for (const part of [
     ...['Inkoopverklaring', receipt.number, 'Anna de Vries', 'Dorpsstraat 1', '1234 AB Ede', 'Nederland'],
@@ -184,16 +194,16 @@ test('a self-billed invoice has the words of article 226 (10a) and (14), and say
   const next = await made(await bought(1, { supplier_id: dealerId }), {
     seller: {
       ...ANNA,
-      name: 'Used Phones BV',
+      ...{ name: 'Used Phones BV', address_1: 'Nieuwstraat 2' },
       vat_number: 'NL000099998B57',
       identity_kind: 'passport',
       identity_end: '1',
     },
   })
   expect(next.seller).toMatchObject({ vat_number: 'NL000099998B57', identity_kind: null, identity_end: null })
-  // The next proposal knows the dealer's address.
+  // The next proposal knows the dealer's newest address.
   const again = await proposal(`ids=${(await bought(1, { supplier_id: dealerId }))[0]}`)
-  expect(again).toMatchObject({ kind: 'self_billed', lang: 'nl', seller: { address_1: 'Dorpsstraat 1', city: 'Ede' } })
+  expect(again).toMatchObject({ kind: 'self_billed', lang: 'nl', seller: { address_1: 'Nieuwstraat 2', city: 'Ede' } })
 })
 
 test('a proposal takes the items that fit, and says of each other one why not', async () => {
@@ -247,6 +257,10 @@ test('a proposal takes the items that fit, and says of each other one why not', 
   expect((await staff.get(`/api/purchase-receipt/proposal?ids=${all}&supplier_id=999999`)).body.message).toBe(
     'None of the items of this supplier can be on a purchase receipt.',
   )
+
+  const unpriced = await bought(12, { purchase_price: 0 })
+  const { left_out, left_out_total } = await proposal(`ids=${[...fit, ...unpriced]}`)
+  expect([left_out.map(({ stock_id }) => stock_id), left_out_total]).toEqual([unpriced, 12])
 
   // An item without a date of purchase counts as bought today, and several days are no day of purchase.
   const undated = await bought(1, { purchase_date: null })
@@ -306,6 +320,23 @@ test('a receipt of items that cannot be on it is refused as a whole, and takes n
   expect(Number(second.number.slice(-5))).toBe(Number(first.number.slice(-5)) + 1)
   expect(await refused([one])).toEqual([409, { items: expect.stringContaining(`It is on ${first.number}.`) }])
 })
+
+test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
+  'a receipt may be of today by the clock in %s, not of tomorrow',
+  async (zone) => {
+    await t.db.pool.query('update company set time_zone = $1', [zone])
+    const { rows } = await t.db.pool.query(
+      `select day::date::text as day from unnest(array[now(), now() + interval '1 day']) at, lateral (select at at time zone $1 as day) d`,
+      [zone],
+    )
+    const [its, next] = rows.map(({ day }) => day)
+    const items = await bought(1)
+    const refused = await create(items, { bought_on: next })
+    expect([refused.status, refused.body.data.errors]).toEqual([422, { bought_on: 'Must not be after today.' }])
+    expect((await create(items, { bought_on: its })).status).toBe(201)
+    await t.db.pool.query(`update company set time_zone = 'UTC'`)
+  },
+)
 
 test('a cancellation has the next number, prints what it takes back, and frees the items once', async () => {
   const items = await bought(2)
@@ -394,7 +425,8 @@ test('a later purchase price changes no receipt, and the answer, the receipt and
   // So does everything else that it prints or that made it possible; one edit after the other.
   const imei = await imeiOf(item!)
   const edits: [changes: object, says: string][] = [
-    [{ imei: newImei(), serial_number: 'S-2' }, `IMEI ${imei}, no serial number`],
+    [{ serial_number: 'S-2' }, 'no serial number'],
+    [{ imei: newImei() }, `IMEI ${imei}, no serial number`],
     [{ supplier_id: dealerId }, 'bought from Anna de Vries'],
     [{ purchase_treatment: 'standard' }, 'bought under: Margin scheme'],
   ]

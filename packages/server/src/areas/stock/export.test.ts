@@ -1,6 +1,7 @@
 import { EXPORT_COLUMNS } from '@backstock/contract/csv-columns.ts'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../db/connect.ts'
 import { newPace } from '../../http/pace.ts'
 import { type Client, testApp } from '../../testing/app.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
@@ -225,6 +226,22 @@ test('exports leave no connection behind, whether read to the end or given up, a
   await expect.poll(running).toBe(0)
   for (let n = 0; n < 3; n++) await (await exportStock({ status: ['In Batch'] })).toArray()
   await expect.poll(running).toBe(0)
+})
+
+test('exports that fail take no place of others', async () => {
+  let isAway = true
+  const db: Database = {
+    ...t.db,
+    client(settings) {
+      const client = t.db.client(settings)
+      if (isAway) client.connect = () => Promise.reject(new Error('away'))
+      return client
+    },
+  }
+  const exportStock = stockExports(db, t.app.pace)
+  for (let n = 0; n < 21; n++) await expect(exportStock({})).rejects.toThrow('away')
+  isAway = false
+  expect(await (await exportStock({ status: ['In Batch'] })).toArray()).not.toEqual([])
 })
 
 test('an export rests when somebody asks for something meanwhile', async () => {

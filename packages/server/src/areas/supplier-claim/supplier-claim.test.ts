@@ -4,6 +4,7 @@ import { violationsIn } from '../../invariants/check.ts'
 import { type Client, testApp } from '../../testing/app.ts'
 import { testInTurn } from '../../testing/in-turn.ts'
 import { batchOf, newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
+import { untilSomebodyWaits } from '../../testing/until-waiting.ts'
 import { draftClaimFor } from './items.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -191,6 +192,21 @@ test('a sent item leaves batches and all baskets, and is Returned to Supplier by
   expect((await act(999_999, 'send')).status).toBe(404)
 })
 
+test('an item that is taken out while its draft is being sent stays in stock', async () => {
+  const { id, items } = await draft(3)
+  const other = await t.db.pool.connect()
+  await other.query('begin')
+  await other.query('select from supplier_claim where id = $1 for update', [id])
+  const sending = act(id, 'send')
+  await untilSomebodyWaits(t.db)
+  await other.query('delete from supplier_claim_item where claim_id = $1 and stock_id = $2', [id, items[0]])
+  await other.query('commit')
+  other.release()
+  expect((await sending).status).toBe(200)
+  const statuses = await Promise.all(items.map(async (item) => (await stockOf(item)).status))
+  expect(statuses).toEqual(['In Stock', 'Returned to Supplier', 'Returned to Supplier'])
+})
+
 test('an item that cannot go back is named, and nothing is sent', async () => {
   const { id, supplier, items } = await draft(4)
   const [sold, locked, moved, fine] = items
@@ -343,7 +359,10 @@ test('a refused claim brings no credit; its items come back if wished, unless th
   expect(second.status).toBe(201)
 
   const kept = await sent(1)
-  await act(kept.id, 'settle', end)
+  // A reference that was wrong is taken away in the dialog that settles the claim.
+  await act(kept.id, 'edit', { reference: 'RMA 1' })
+  const settled = await act(kept.id, 'settle', { ...end, reference: null })
+  expect(settled.body.data).toMatchObject({ state: 'refused', reference: null })
   expect(await stockOf(kept.items[0]!)).toMatchObject({ status: 'Returned to Supplier', supplier_return_id: kept.id })
 })
 
@@ -378,6 +397,10 @@ test('another area claims items of a supplier: in his open draft, or in a new on
   await expect(claim(items[0]!)).rejects.toThrow(`item #${items[0]} is in supplier claim #${first} already`)
   const [others] = await stockItems(t.db, shop, 1, { supplier_id: await newSupplier() })
   await expect(claim(others!)).rejects.toThrow(`item #${others} is of`)
+  // Of two drafts, the newer one is being written, and the older one was left.
+  const newer = await user.post('/api/supplier-claim/create', { supplier_id: supplier })
+  const more = await stockItems(t.db, shop, 1, { supplier_id: supplier, status: 'Inbound' })
+  expect(await claim(more[0]!)).toBe(newer.body.data.id)
 })
 
 testInTurn('5,000 items are claimed, sent and settled; not one more', async () => {

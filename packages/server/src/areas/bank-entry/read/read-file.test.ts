@@ -113,6 +113,30 @@ test.each([
   expect(await read(text.replace('NTRFNONREF', end))).toMatchObject([{ amount: 5000, end_to_end, bank_reference }])
 })
 
+test('the mark of an entry in MT940 says whether money came or went, also if the bank only expects it', async () => {
+  const text = mt940([{ amount: 5000, day: '2026-11-02', text: 'Invoice 7' }])
+  const amounts = ['C', 'EC', 'RD', 'D', 'ED', 'RC'].map(async (mark) => {
+    const [one] = await read(text.replace('C50,00', `${mark}50,00`))
+    return [mark, one!.amount]
+  })
+  expect(Object.fromEntries(await Promise.all(amounts))).toEqual({
+    ...{ C: 5000, EC: 5000, RD: 5000, D: -5000, ED: -5000, RC: -5000 },
+  })
+})
+
+test('a long text in the German way is read to its end', async () => {
+  const text = `${'x'.repeat(320)} 2026-00042`
+  expect(await read(mt940([{ amount: 5000, day: '2026-11-02', text }]))).toMatchObject([{ remittance: text }])
+})
+
+test('CAMT.053 with a structured reference: each of its parts is in the text of the entry', async () => {
+  const structured = `<Strd><RfrdDocInf><Nb>2026-00042</Nb></RfrdDocInf>
+    <CdtrRefInf><Ref>RF18539007547034</Ref></CdtrRefInf><AddtlRmtInf>Second half</AddtlRmtInf></Strd>`
+  const file = camt053([{ amount: 5000, day: '2026-11-02', text: 'x' }]).replace('<Ustrd>x</Ustrd>', structured)
+  const [one] = await read(file)
+  for (const part of ['2026-00042', 'RF18539007547034', 'Second half']) expect(one!.remittance).toContain(part)
+})
+
 test('the second line of field 61 may be the account of the other party, as Rabobank writes it', async () => {
   const rabobank = [
     ...[':940:', ':20:940S130101', ':25:NL71RABO0123456789', ':28C:0', ':60F:C130101EUR000000001000,00'],
