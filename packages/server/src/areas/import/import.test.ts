@@ -4,6 +4,7 @@ import { type Client, testApp } from '../../testing/app.ts'
 import { applyImport, type ImportForm, importCsv, uploadCsv } from '../../testing/csv-upload.ts'
 import { testInTurn } from '../../testing/in-turn.ts'
 import { newImei } from '../../testing/shop.ts'
+import { endImport } from './broken-off.ts'
 import { applyNextPart, lockImports, nothingApplied } from './write/apply-part.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -385,6 +386,22 @@ test('the result of an import that broke off says which rows were not applied', 
   expect(await result()).toMatch(/^2,waiting,,,/)
   await t.db.pool.query(`update import set state = 'failed', error = 'x', ended_at = now() where id = $1`, [import_id])
   expect(await result()).toMatch(/^2,not applied,,,/)
+})
+
+test.each([
+  ['csv_import', 'import the file again'],
+  ['api_import', 'the partner can push its items again'],
+] as const)('an import (%s) that broke off says whether rows were imported, and what to do', async (type, again) => {
+  const broken = async (succeeded: number) => {
+    const { rows } = await t.db.pool.query(
+      `insert into import (type, user_id, state, succeeded, total) values ($1, $2, 'running', $3, 5) returning id`,
+      [type, user.id, succeeded],
+    )
+    await t.db.write((tx) => endImport(tx, rows[0].id, 'It stopped.'))
+    return (await t.db.pool.query('select error from import where id = $1', [rows[0].id])).rows[0].error
+  }
+  expect(await broken(0)).toMatch(new RegExp(`^It stopped\\. Nothing was imported\\. ${again}\\.$`, 'i'))
+  expect(await broken(3)).toBe(`It stopped. The rows up to here have been imported. For the rest, ${again}.`)
 })
 
 test('the log of an imported item says of it what that of one added by hand does, and its raw data', async () => {

@@ -649,18 +649,20 @@ test('only choices are remembered of files without a supplier, not the look of t
   expect(second.counts).toMatchObject({ new: 1, failed: 0 })
 })
 
-test('the status that one delivery was given is not given to the items of a supplier’s next file', async () => {
+test('the status and the date that one delivery was given are not given to the items of a supplier’s next file', async () => {
   const [imei] = imeis(1)
   const supplier_id = String((await user.post('/api/supplier/create', { company_name: 'Statusful' })).body.data.id)
   const first = await previewed(t, user, {
     csv: `imei,make,model,capacity,capacity_unit,purchase_price\n${imei},Apple,iPhone 13,128,GB,10`,
     supplier_id,
   })
-  await replanned(t, user, first.import_id, { defaults: { status: 'Inbound', purchase_vat: 'Intra-Community' } })
+  const defaults = { status: 'Inbound', purchase_date: '2026-01-05', purchase_vat: 'Intra-Community' }
+  await replanned(t, user, first.import_id, { defaults })
   await committed(t, user, first.import_id)
+  expect(await itemsOf([imei!])).toMatchObject([{ status: 'Inbound', purchase_date: '2026-01-05' }])
   await t.db.pool.query(`update stock set status = 'In Stock' where imei = $1`, [imei])
   const prices = await previewed(t, user, { csv: `imei,sales_price\n${imei},20`, supplier_id, update_existing: 'true' })
-  expect(prices.defaults).toMatchObject({ purchase_vat: 'Intra-Community' })
+  expect(prices.defaults).toEqual({ supplier: 'Statusful', purchase_vat: 'Intra-Community' })
   const { data } = (await user.get(`/api/stock/import/preview/${prices.import_id}/rows`)).body
   const changed = data[0].changes.map((change: { attributeName: string }) => change.attributeName)
   expect(changed).toEqual(['sales_price'])

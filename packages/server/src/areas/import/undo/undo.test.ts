@@ -346,18 +346,37 @@ test('received items stand in the way until their receipt is undone', async () =
 test('an import of a partner is undone too; made records are kept if others use them by now', async () => {
   const admin = await t.user('ROLE_ADMIN')
   const partner = await makePartner(t.app, admin, shop.customer)
-  const items = [{ imei: newImei(), make: 'Fairphone', model: '5', category: 'Phone', purchase_price: 30_000 }]
+  const items = ['5', '6', '7'].map((model) => ({
+    ...{ imei: newImei(), make: 'Fairphone', model, category: 'Phone', purchase_price: 30_000 },
+  }))
   const pushed = await partner.post('/stock', { items })
   const id = pushed.body.data.import_id
   await applyImport(t, id)
-  const [product] = await rows(`select id from product where model = '5'`)
+  const products = () =>
+    rows(
+      `select p.id, model, m.name from product p join make m on m.id = make_id where m.name = 'Fairphone' order by model`,
+    )
+  const [product, ordered] = await products()
   const [mine] = await stockItems(t.db, shop, 1, { actual_product_id: product.id })
-  expect(await undo(id)).toMatchObject({ removed: 1, kept_total: 0 })
-  expect(
-    await rows(`select p.id, m.name from product p join make m on m.id = make_id where p.id = $1`, [product.id]),
-  ).toEqual([{ id: product.id, name: 'Fairphone' }])
+  await stockItems(t.db, shop, 1, { expected_product_id: ordered.id })
+  expect(await undo(id)).toMatchObject({ removed: 3, kept_total: 0 })
+  expect(await products()).toEqual([product, ordered])
   expect((await partner.get(`/imports/${id}`)).body.data).toMatchObject({ state: 'done', progress: 100 })
   expect((await item(mine!)).actual_product_id).toBe(product.id)
+})
+
+test('all products that an import made go with it, also if they are more than one part of the undo', async () => {
+  const entry = await bring(HEADER, `${newImei()},Apple,Prototype,Phone,200`)
+  await rows(
+    `with made as (
+       insert into product (make_id, category_id, model, display_name)
+       select make_id, category_id, 'Prototype ' || n, 'Apple Prototype ' || n from product, generate_series(1, 1500) n
+       where model = 'Prototype' returning id)
+     update import set made = made || (select jsonb_agg(jsonb_build_array('product', id)) from made) where id = $1`,
+    [entry.id],
+  )
+  await undo(entry.id)
+  expect(await rows(`select model from product where model like 'Prototype%'`)).toEqual([])
 })
 
 test('asked twice with one key it is asked once; undone it is a 409; other imports and undos wait in turn', async () => {
@@ -380,6 +399,8 @@ test('asked twice with one key it is asked once; undone it is a 409; other impor
   const third: number = again.body.data.import_id
   await applyImport(t, third)
   await applyUndo(t, first.id)
+  // The undo that must wait has another job, which asks again a moment later.
+  expect(await jobs()).toBe(queued + 3)
   expect(
     await rows('select id, state, undo from import where id = any($1) order by id', [[first.id, second.id, third]]),
   ).toEqual([

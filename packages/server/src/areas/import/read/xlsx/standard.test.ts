@@ -266,3 +266,11 @@ test('the first of several sheets with a table is read', async () => {
   expect(await whole(book(sheetXml(''), sheetXml(''), cover))).toMatchObject({ sheet: 'Stock' })
   expect(await whole(book(sheetXml(''), sheetXml('')))).toMatchObject({ sheet: 'Cover', rows: [] })
 })
+
+test('a workbook with more shared texts than the first buffer holds has each of them in its cell', async () => {
+  // Together, the texts have more than a megabyte.
+  const texts = Array.from({ length: 5000 }, (_, n) => `text ${n} ${'x'.repeat(n % 10 === 0 ? 3000 : 10)}`)
+  const rows = texts.map((_, n) => `<row><c t="s"><v>${n}</v></c></row>`).join('')
+  const items = texts.map((text) => `<si><t>${text}</t></si>`).join('')
+  expect(await read(workbookParts(rows, strings(items)))).toEqual(texts.map((text) => [text]))
+})
