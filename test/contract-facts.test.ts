@@ -7,8 +7,8 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 
 // The schemas and the constants of the contract, also those that it does not export (in brackets), are stored as text in
-// `contract-facts.txt`, so that no limit, name or list changes by mistake. After a change on purpose, `npx vitest run test/contract-facts.test.ts -u` writes them anew;
-// read their difference before you commit it.
+// `contract-facts.txt`, so that no limit, name or list changes by mistake. After a change on purpose,
+// `npx vitest run test/contract-facts.test.ts -u` writes them anew; read their difference before you commit it.
 
 const folder = path.join(import.meta.dirname, '../packages/contract/src')
 const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

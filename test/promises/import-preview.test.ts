@@ -139,23 +139,8 @@ const file = fc.record({
   otherPart: fc.integer({ min: 1, max: ROWS }),
 })
 
-/** Cuts a preview into parts of `size` rows, as it happens to a file of thousands of rows. */
-const cut = (id: number, size: number) =>
-  t.rows(
-    `with rows as (
-       delete from import_part where import_id = $1 returning lines, cells),
-     each as (
-       select line, cell from rows cross join lateral (
-         select * from unnest(lines) with ordinality l (line, n) join jsonb_array_elements(cells) with ordinality c (cell, n)
-           using (n)) r)
-     insert into import_part (import_id, part, lines, cells)
-     select $1, (n - 1) / $2, array_agg(line order by n), jsonb_agg(cell order by n)
-     from (select *, row_number() over (order by line) as n from each) numbered group by (n - 1) / $2`,
-    [id, size],
-  )
-
 async function planOf(id: number, part: number): Promise<PreviewRow[]> {
-  await cut(id, part)
+  await cutPreview(t, id, part)
   await planPreview(t, id)
   const { body } = await t.staff.get(`/api/stock/import/preview/${id}/rows?per_page=100`)
   expect(body.total).toBe(ROWS)

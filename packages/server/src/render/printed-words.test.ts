@@ -232,8 +232,11 @@ const PICK_LIST: PickList = {
 
 test('each paper looks as it has always looked', async () => {
   const papers: [string, Paper][] = [...papersOf('en'), ['A pick list', PICK_LIST]]
+  const base = invoiced(['standard'])
+  const longNamed = invoiceDocument({ ...base, seller: { ...base.seller, name: 'Ö'.repeat(70) } }, 'en')
   const all = inFile([
     ...invoicesIn('en', true),
+    ['The code of a seller with a long name', documentLines(longNamed, true).filter((line) => line.includes('[code '))],
     ...papers.map(([name, paper]): [string, string[]] => [name, documentLines(paperDocument(paper), true)]),
   ])
   await expect(all).toMatchFileSnapshot('printed-words/look.txt')

@@ -40,3 +40,19 @@ export async function committed(t: App, client: Client, id: number): Promise<Ans
   await applyImport(t, id)
   return (await client.get(`/api/stock/import/history?id=${id}`)).body.data[0]
 }
+
+/** Cuts a preview into parts of `size` rows, as it happens to a file of thousands of rows. It must be planned again. */
+export async function cutPreview({ db }: App, id: number, size: number): Promise<void> {
+  await db.pool.query(
+    `with rows as (
+       delete from import_part where import_id = $1 returning lines, cells),
+     each as (
+       select line, cell from rows cross join lateral (
+         select * from unnest(lines) with ordinality l (line, n) join jsonb_array_elements(cells) with ordinality c (cell, n)
+           using (n)) r)
+     insert into import_part (import_id, part, lines, cells)
+     select $1, (n - 1) / $2, array_agg(line order by n), jsonb_agg(cell order by n)
+     from (select *, row_number() over (order by line) as n from each) numbered group by (n - 1) / $2`,
+    [id, size],
+  )
+}

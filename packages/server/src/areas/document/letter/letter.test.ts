@@ -2,11 +2,13 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { CustomerAccount, OpenItem } from '@backstock/contract/letter.ts'
+import { MAX_ATTACHED, MAX_ATTACHED_BYTES } from '@backstock/contract/letter-kind.ts'
 import { sql } from 'kysely'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsIn } from '../../../invariants/check.ts'
 import { type Client, testApp } from '../../../testing/app.ts'
+import { makeDocuments } from '../../../testing/made-documents.ts'
 import { textOf } from '../../../testing/printed-invoice.ts'
 import { openShop, runSaleJobs, type Shop, stockItems } from '../../../testing/shop.ts'
 import { untilSomebodyWaits } from '../../../testing/until-waiting.ts'
@@ -374,6 +376,52 @@ test('a statement has open invoices and credits, and no sale without an invoice;
   const sent = await Promise.all([client, admin, client, admin].map((who) => who.post(`/api/letter/${again}/send`)))
   expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
   expect(await withMailServer()).toHaveLength(1)
+})
+
+test('a statement with more open sales than it takes is refused, and leaves none out', async () => {
+  const id = await customer()
+  const [stock] = await stockItems(t.db, shop, 1)
+  const { body } = await client.post('/api/sale/create', {
+    ...{ stock_items: [{ id: stock }], customer_id: id, send_email: false, create_invoice: false },
+  })
+  const { rows } = await t.db.pool.query(
+    `select string_agg(quote_ident(column_name), ', ') as columns from information_schema.columns
+     where table_name = 'sale' and is_generated = 'NEVER' and is_identity = 'NO'`,
+  )
+  const copies = (n: number) =>
+    t.db.pool.query(
+      `insert into sale (${rows[0].columns}) select ${rows[0].columns} from sale, generate_series(1, $2) where id = $1`,
+      [body.data.id, n],
+    )
+  await copies(999)
+  expect(await account(id)).toMatchObject({ more: 0, open_total: 30_000_000 })
+  await copies(1)
+  expect(await account(id)).toMatchObject({ more: 1, open_total: 30_030_000 })
+  const refused = await letter(id, { kind: 'statement' })
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/at most 1,?000/)])
+})
+
+test('a reminder takes its invoices along if they are few and small; otherwise it goes alone', async () => {
+  /** A customer who owes this many invoices. Their files are empty. */
+  const owing = async (n: number) => {
+    const id = await customer()
+    for (const stock of await stockItems(t.db, shop, n)) {
+      const order = { stock_items: [{ id: stock }], customer_id: id, send_email: false, create_invoice: true }
+      await moveDue((await client.post('/api/sale/create', order)).body.data.id, -12)
+    }
+    await makeDocuments(t.db)
+    await t.db.pool.query('update document set left_at = now() where customer_id = $1', [id])
+    return id
+  }
+  const [few, large, many] = [await owing(2), await owing(1), await owing(MAX_ATTACHED + 1)]
+  await t.db.pool.query(
+    `update file set size = $2 where id = (select v.file_id from document_version v join document d on d.id = v.document_id
+       where d.customer_id = $1)`,
+    [large, MAX_ATTACHED_BYTES + 1],
+  )
+  for (const id of [few, large, many]) expect((await letter(id, {})).status).toBe(200)
+  const mails = await withMailServer()
+  expect(mails.map((mail) => mail.match(/Content-Type: application\/pdf/g)?.length)).toEqual([3, 1, 1])
 })
 
 test('two people who send a statement at once send one email; a person who has seen it may send another', async () => {

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../../testing/app.ts'
 import { untilDecided } from '../../../testing/ask-again.ts'
 import { applyImport, applyUndo, importCsv } from '../../../testing/csv-upload.ts'
-import { committed, planPreview, previewed, replanned, uploadPreview } from '../../../testing/preview-upload.ts'
+import {
+  committed,
+  cutPreview,
+  planPreview,
+  previewed,
+  replanned,
+  uploadPreview,
+} from '../../../testing/preview-upload.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -134,6 +141,26 @@ test('a row shows its changes as the log will have them, and a failed row its re
   const { content } = await committed(t, user, id)
   expect(content.data).toMatchObject({ successed_rows: 5, failed_rows: 0 })
   expect(await rows('select count(*)::int as n from stock where supplier_id = $1', [supplier])).toEqual([{ n: 2 }])
+})
+
+test('each page of a preview has its rows, also behind the first part of a long file', async () => {
+  const numbers = imeis(9)
+  // Two rows at the end fail.
+  const lines = numbers.map((imei, n) => `Apple,iPhone 13,128,GB,Phone,${imei},${n < 7 ? 100 : 'x'}`)
+  const csv = ['make,model,capacity,capacity_unit,category,imei,purchase_price', ...lines].join('\n')
+  const { import_id: id } = await previewed(t, user, { csv })
+  await cutPreview(t, id, 2)
+  await replanned(t, user, id, {})
+  const pages = async (query: string) => {
+    const each = [1, 2, 3].map(async (page) => {
+      const { body } = await user.get(`${base}/${id}/rows?per_page=4&page=${page}&${query}`)
+      return body.data.map(({ row }: PreviewRow) => row)
+    })
+    return Promise.all(each)
+  }
+  expect(await pages('')).toEqual([[2, 3, 4, 5], [6, 7, 8, 9], [10]])
+  expect(await pages('order_by=id_desc')).toEqual([[10, 9, 8, 7], [6, 5, 4, 3], [2]])
+  expect(await pages('kind=failed')).toEqual([[9, 10], [], []])
 })
 
 test('rows whose items changed since the preview are not written, and say so; all others are', async () => {

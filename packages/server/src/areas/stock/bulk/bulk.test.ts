@@ -91,6 +91,24 @@ test("an import's Inbound items are received in one act, which one message tells
   expect((await stockOf(items[7]!)).logs).toHaveLength(3)
 })
 
+testInTurn('an import with more Inbound items than one act takes says how many are left', async () => {
+  const { id } = await delivered(1)
+  await rows(
+    `with made as (
+       insert into stock (status, actual_product_id, serial_number, purchase_price)
+       select 'Inbound', $2, 'LARGE-' || n, 100 from generate_series(1, 10000) n returning id)
+     update import_part set stock_ids = stock_ids || (select array_agg(id) from made),
+       actions = actions || array_fill('created'::text, array[10000]) where import_id = $1`,
+    id,
+    shop.product,
+  )
+  const { body } = await receive(id)
+  expect(body.data).toMatchObject({ received: 10_000, left: 1 })
+  expect(body.message).toMatch(/1 .*left to receive: press again\.$/)
+  expect(await receivable(id)).toMatchObject({ inbound: 1 })
+  await rows('update import_part set stock_ids = stock_ids[1:1], actions = actions[1:1] where import_id = $1', id)
+})
+
 test('only what an import made is received, and nothing once it is undone', async () => {
   const { id, items } = await delivered(2)
   const imeis = await rows('select imei from stock where id = any($1) order by id', items)
