@@ -4,7 +4,7 @@ import type { PreviewRow } from '@backstock/contract/import-preview.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SEED } from '../../packages/server/src/testing/chance.ts'
-import { committed, planPreview, uploadPreview } from '../../packages/server/src/testing/preview-upload.ts'
+import { committed, cutPreview, planPreview, uploadPreview } from '../../packages/server/src/testing/preview-upload.ts'
 import { reached, turns } from './figures.ts'
 import { closeSound, type PromiseShop, promiseShop } from './shop.ts'
 

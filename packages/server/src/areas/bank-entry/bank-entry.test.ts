@@ -273,9 +273,10 @@ test('a customer whose payment was undone does not count as the owner of the IBA
   const text = `${paid.invoice_number} ${mistaken.invoice_number}`
   const [one] = await ofFile(await takeIn(camt053([{ amount: 22_636, day: DAY, text, iban }])))
   expect((await book([one!])).status).toBe(200)
-  const next = await takeIn(camt053([{ amount: 5000, day: DAY, text: 'thanks', iban }]))
+  // It is the whole sum that this customer owes after the undo.
+  const next = await takeIn(camt053([{ amount: 22_640, day: DAY, text: 'thanks', iban }]))
   const pays = async () => proposed((await ofFile(next))[0]!).pays
-  expect(await pays()).toEqual([[open.id, 5000]])
+  expect(await pays()).toEqual([[open.id, 22_640]])
   const [payment] = (await sale(mistaken.id)).payments
   expect((await admin.post(`/api/sale/${mistaken.id}/payment/${payment!.id}/undo`)).status).toBe(200)
   expect(await pays()).toEqual([])
