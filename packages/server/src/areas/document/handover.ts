@@ -36,7 +36,7 @@ export const hasFile = (file: XmlFile, profile: EInvoiceProfile | null): boolean
 export async function orderHandover(tx: Tx, id: number, userId: number): Promise<void> {
   const { sale_id } = found(await documentOf(tx, id), `Document #${id}`)
   const sale = getFrom((await lock(tx, { sales: [sale_id] })).sales, sale_id)
-  const { kind, number, status, profile, is_void } = found(await documentOf(tx, id), `Document #${id}`)
+  const { kind, number, status, profile, is_void, handover } = found(await documentOf(tx, id), `Document #${id}`)
   if (is_void) refuseVoided(sale)
   if (profile === null) throw conflict('The buyer has no profile for e-invoices. Choose one on the customer’s page.')
   if (status === 'none') throw conflict('This document was removed from its sale. Please generate it first.')
@@ -60,7 +60,10 @@ export async function orderHandover(tx: Tx, id: number, userId: number): Promise
     )
     .returning('document_id')
     .executeTakeFirst()
-  if (!ordered) throw conflict(`${DOCUMENT_NAMES[kind]} ${number} was handed over already.`)
+  if (!ordered) {
+    const already = handover?.state === 'waiting' ? 'is being handed over' : 'was handed over'
+    throw conflict(`${DOCUMENT_NAMES[kind]} ${number} ${already} already.`)
+  }
   // If the folder is on a share that hangs, only one job and one thread of the process hang with it.
   await queue(tx, 'hand_over', { document_id: id }, { queueName: 'hand over' })
   const message = `${DOCUMENT_NAMES[kind]} ${number} is to be handed over as ${PROFILE_NAMES[profile]}.`

@@ -265,6 +265,7 @@ async function sendWaitingMails(tx: Tx, saleId: number, withoutCopy?: number): P
     .where('sale_id', '=', saleId)
     .where('state', '=', 'waiting')
     .where(sql<boolean>`file_ids = '{}' and document_ids <> '{}'`)
+    .orderBy('id')
     .execute()
   if (waiting.length === 0) return
   const documents = new Map((await documentsOf(tx, saleId)).map((document) => [document.id, document]))
@@ -277,7 +278,9 @@ async function sendWaitingMails(tx: Tx, saleId: number, withoutCopy?: number): P
       await sendSoon(tx, id)
     } else if (carried.every((document, n) => files[n] !== undefined || document.status !== 'pending')) {
       const gone = carried.filter((_, n) => files[n] === undefined)
-      const names = gone.map(({ kind, number }) => `${DOCUMENT_NAMES[kind]} ${number}`)
+      const names = gone.map(
+        ({ id, kind, number }) => `${id === withoutCopy ? 'the copy of ' : ''}${DOCUMENT_NAMES[kind]} ${number}`,
+      )
       const error = `Could not be made, or was deleted: ${names.join(', ')}.`
       await tx.updateTable('mail').set({ state: 'failed', error }).where('id', '=', id).execute()
       const data = { message: `The email was not sent. ${error}`, mail: 'failed' as const }

@@ -111,7 +111,8 @@ function generateRoute(app: App, db: Database): void {
       await printDocument(tx, before, request.body.lang ?? before.lang, { userId: actorOf(request).id })
       return found(await documentOf(tx, id), `Document #${id}`)
     })
-    return done(`${DOCUMENT_NAMES[data.kind]} ${data.number} is being made.`, data)
+    const now = data.status === 'pending' ? 'is being made' : 'is ready'
+    return done(`${DOCUMENT_NAMES[data.kind]} ${data.number} ${now}.`, data)
   })
 }
 

@@ -13,7 +13,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Found } from '../../db/page.ts'
 import { type AppliedRow, outcomeOf } from './outcome.ts'
 import { canUndo } from './undo/can-undo.ts'
-import { isUndone } from './undo/is-undone.ts'
+import { isUndone, keptIds } from './undo/is-undone.ts'
 
 /** The most failed rows that the status describes in words. */
 const STATUS_ERRORS = 20
@@ -228,16 +228,17 @@ async function appliedRows(db: Db, slices: readonly Slice[]): Promise<Map<number
         cardinality(array_remove(stock_ids, null)) n
       where done_at is not null),
     touched as materialized (
-      select import_id, low, high, part, before from part where before < high and before + n > low),
+      select import_id, low, high, part, before, p.undone_at, ${keptIds(sql`p`)} as kept
+      from part join import_part p using (import_id, part) where before < high and before + n > low),
     applied as (
-      select import_id, part, r.ord, r.row, r.id, r.action, low, high,
+      select import_id, part, r.ord, r.row, r.id, r.action, low, high, touched.undone_at, touched.kept,
         before + row_number() over (partition by import_id, part order by r.ord) - 1 as place
       from touched join import_part p using (import_id, part)
       cross join lateral unnest(p.lines, p.stock_ids, p.actions) with ordinality as r (row, id, action, ord)
       where r.id is not null)
     select import_id, row, stock.id, action, stock.backstock_id, stock.id is not null as is_there,
-      ${isUndone(sql`p`, sql`applied.id`, sql`action`)} as is_undone
-    from applied join import_part p using (import_id, part) left join stock on stock.id = applied.id
+      ${isUndone(sql`applied`, sql`applied.kept`, sql`applied.id`, sql`action`)} as is_undone
+    from applied left join stock on stock.id = applied.id
     where place >= low and place < high
     order by import_id, part, ord`.execute(db)
   return byImport(rows, ({ row, id, backstock_id, ...applied }) => ({

@@ -7,7 +7,7 @@ import type { Db } from '../../db/connect.ts'
 import { at } from '../../lists.ts'
 import { BOM, csvCell, guardCell, unguardCell } from '../stock/csv-cell.ts'
 import { type AppliedRow, sinceOf } from './outcome.ts'
-import { isUndone } from './undo/is-undone.ts'
+import { isUndone, keptIds } from './undo/is-undone.ts'
 
 const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`
 
@@ -73,11 +73,14 @@ async function* resultLines(
 /** The items of a part's applied rows, and what has become of them since, by line. */
 async function appliedOf(db: Db, id: number, part: number): Promise<Map<number, { item: string; since: string }>> {
   const { rows } = await sql<AppliedRow & { line: number; item: number | null }>`
+    with p as materialized (
+      select lines, stock_ids, actions, undone_at, ${keptIds(sql`import_part`)} as kept
+      from import_part where import_id = ${id} and part = ${part})
     select r.line, stock.id as item, r.action, stock.id is not null as is_there,
-      ${isUndone(sql`p`, sql`r.id`, sql`r.action`)} as is_undone
-    from import_part p cross join lateral unnest(p.lines, p.stock_ids, p.actions) as r (line, id, action)
+      ${isUndone(sql`p`, sql`p.kept`, sql`r.id`, sql`r.action`)} as is_undone
+    from p cross join lateral unnest(p.lines, p.stock_ids, p.actions) as r (line, id, action)
       left join stock on stock.id = r.id
-    where p.import_id = ${id} and p.part = ${part} and r.id is not null`.execute(db)
+    where r.id is not null`.execute(db)
   return new Map(
     rows.map(({ line, item, ...applied }) => [line, { item: String(item ?? ''), since: sinceOf(applied) }]),
   )
