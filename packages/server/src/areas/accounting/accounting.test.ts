@@ -1018,7 +1018,7 @@ test('the file of suppliers’ credits is read some hundred rows at a time, each
   expect(rows.map((row) => Math.round(-100 * Number(row.split(',')[9])))).toEqual(amounts)
 })
 
-test('more documents and payments than are read at a time: each file has each of them once, in the order of days', async () => {
+test('more documents and payments than are read at a time: each file has each once, in the order of days', async () => {
   const { id: sale, number } = await sold([{ price: 100 }], '2080-01-01')
   // The days run against the ids.
   const { rows: made } = await t.db.pool.query<{ id: number; issued_on: string }>(
