@@ -397,7 +397,7 @@ test('another area claims items of a supplier: in his open draft, or in a new on
   await expect(claim(items[0]!)).rejects.toThrow(`item #${items[0]} is in supplier claim #${first} already`)
   const [others] = await stockItems(t.db, shop, 1, { supplier_id: await newSupplier() })
   await expect(claim(others!)).rejects.toThrow(`item #${others} is of`)
-  // If there are two drafts, the newer one is being written, and the older one was left.
+  // If there are two drafts, people write the newer one, and have left the older one.
   const newer = await user.post('/api/supplier-claim/create', { supplier_id: supplier })
   const more = await stockItems(t.db, shop, 1, { supplier_id: supplier, status: 'Inbound' })
   expect(await claim(more[0]!)).toBe(newer.body.data.id)

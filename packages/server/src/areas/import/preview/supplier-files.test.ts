@@ -649,7 +649,7 @@ test('only choices are remembered of files without a supplier, not the look of t
   expect(second.counts).toMatchObject({ new: 1, failed: 0 })
 })
 
-test('the status and the date that one delivery was given are not given to a supplier’s next file', async () => {
+test('the status and the date that one delivery was given are not given to the supplier’s next file', async () => {
   const [imei] = imeis(1)
   const supplier_id = String((await user.post('/api/supplier/create', { company_name: 'Statusful' })).body.data.id)
   const first = await previewed(t, user, {

@@ -110,7 +110,7 @@ test('the delivery note has parties and devices in the customer’s language, an
   expect((await staff.get(`/api/sale/${sale}/delivery-note?lang=xx`)).status).toBe(400)
 })
 
-test('the delivery note has what was delivered, on the day of the dispatch, also after a part came back', async () => {
+test('the delivery note has what was delivered, on the day of the dispatch, also after a part has come back', async () => {
   const items = await at('E-2', 2)
   const sale = await sell(items)
   for (const status of ['Awaiting Dispatch', 'Dispatched']) await staff.post(`/api/sale/${sale}/edit`, { status })
