@@ -4,7 +4,7 @@ import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { atRest, expect } from './browser-page.ts'
 import { openMailSink } from './mail-sink.ts'
 import { ADMIN } from './running-server.ts'
-import { answer, openShop } from './sample-shop.ts'
+import { answer, openShop, paste } from './sample-shop.ts'
 import { newImei } from './shop-records.ts'
 
 /** The most actions from the login of an empty shop to its first mailed invoice. */
@@ -25,14 +25,7 @@ function hands(page: Page) {
     count: () => actions,
     click: (what: Locator) => act(what.click()),
     fill: (name: string, text: string) => act(field(name).fill(text)),
-    paste: (name: string, text: string) =>
-      act(
-        field(name).evaluate((element, pasted) => {
-          const clipboardData = new DataTransfer()
-          clipboardData.setData('text', pasted)
-          element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-        }, text),
-      ),
+    paste: (name: string, text: string) => act(paste(field(name), text)),
     choose: (what: Locator, name: string, text: string) =>
       act(what.setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })),
   }

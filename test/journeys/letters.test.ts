@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
+import type { CustomerAccount } from '@backstock/contract/letter.ts'
 import { expect as expectValue, test } from 'vitest'
 import { expect } from './browser-page.ts'
 import { openMailSink } from './mail-sink.ts'
-import { openShop, unique } from './sample-shop.ts'
+import { openShop, rowsOf, unique } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
-import { create, newItems, newSale } from './shop-records.ts'
+import { create, first, newItems, newSale } from './shop-records.ts'
 
 const { mails, environment } = openMailSink()
 const shop = openShop({ environment })
@@ -66,4 +67,58 @@ test('a statement is looked at and emailed, and a second person’s is refused u
   await (await open(second)).getByRole('button', { name: 'Send statement' }).click()
   await expect(letters(second)).toHaveCount(2)
   await expect.poll(() => sent().length).toBe(4)
+})
+
+test('a reminder names the invoices that are ticked, and a letter is downloaded under its own number', async () => {
+  const { page, call } = await shop.colleague()
+  const company = (time_zone: string) => call('POST', 'company/edit', { name: 'Tweede Leven Mobiel B.V.', time_zone })
+  const email = 'reminder@buyer.test'
+  const buyer = { first_name: 'Rob', last_name: unique('Reminded'), email, payment_days: 0 }
+  const { id } = await create(call, 'customer', buyer)
+  const account = () => first<CustomerAccount>(call, `open-item/find?id=${id}`)
+  // These two places never have the same day, so the invoices are due today and overdue afterwards.
+  await company('Pacific/Pago_Pago')
+  for (const item of await newItems(call, 3)) await newSale(call, [item], { customer_id: id, send_email: true })
+  const sent = () => mails.filter(({ to }) => to?.some(({ address }) => address === email))
+  await expect.poll(() => sent().length).toBe(3)
+  await expect.poll(async () => (await account()).items.map(({ is_sent }) => is_sent)).toEqual([true, true, true])
+  await company('Pacific/Kiritimati')
+
+  const { items } = await account()
+  await page.goto(`/admin/open-item/${id}`)
+  const tickOf = ({ sale_id }: { sale_id: number }) => page.getByRole('checkbox', { name: `Select #${sale_id}` })
+  await expect(rowsOf(page, 'Open items').filter({ hasText: 'overdue' })).toHaveCount(3)
+  for (const item of items) await expect(tickOf(item)).toBeChecked()
+  for (const item of items.slice(0, 2)) await tickOf(item).uncheck()
+  await page.getByRole('button', { name: 'Reminder', exact: true }).click()
+  const reminder = page.getByRole('dialog', { name: 'Reminder' })
+  const { number, document_id } = items[2]!
+  await expect(reminder.getByRole('list', { name: 'Invoices' }).getByRole('listitem')).toHaveText(new RegExp(number!))
+  await reminder.getByRole('combobox', { name: 'Level' }).click()
+  await page.getByRole('option', { name: '2 Second reminder' }).click()
+  await expect(reminder.getByRole('status')).toHaveText(`${number} has not had level 1.`)
+  const asked = page.waitForRequest(`**/api/open-item/${id}/letter`)
+  await reminder.getByRole('button', { name: 'Send reminder' }).click()
+  const body = { kind: 'reminder', way: 'email', level: 2, documents: [document_id], total: 14_990 }
+  expectValue((await asked).postDataJSON()).toMatchObject(body)
+  await expect(reminder).toBeHidden()
+  const letters = page.getByRole('list', { name: 'Letters' }).getByRole('listitem')
+  for (const text of ['Level 2, second reminder', number!, `Sent · to ${email}`])
+    await expect(letters).toContainText([text])
+  await expect.poll(() => sent().length).toBe(4)
+  expectValue(sent()[3]?.attachments).toHaveLength(2)
+
+  await page.getByRole('button', { name: 'Statement', exact: true }).click()
+  const statement = page.getByRole('dialog', { name: 'Statement' })
+  const [download, read] = await Promise.all([
+    page.waitForEvent('download'),
+    page.waitForRequest('**/api/letter/*/pdf'),
+    statement.getByRole('button', { name: 'Download' }).click(),
+  ])
+  await expect(statement).toBeHidden()
+  const [newest] = (await account()).letters
+  expectValue(newest).toMatchObject({ kind: 'statement', state: 'downloaded' })
+  expectValue(new URL(read.url()).pathname).toBe(`/api/letter/${newest!.id}/pdf`)
+  expectValue(download.suggestedFilename()).toBe(`statement ${newest!.made_on}.pdf`)
+  expectValue(readFileSync(await download.path(), 'latin1').slice(0, 5)).toBe('%PDF-')
 })

@@ -3,7 +3,7 @@ import type { Sale } from '@backstock/contract/sale.ts'
 import { expect as expectValue } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
-import { openShop, unique } from './sample-shop.ts'
+import { openShop, paste, unique } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
 import { create, newItems, newSale } from './shop-records.ts'
 
@@ -30,11 +30,9 @@ testInTurn('a new buyer is typed with a VAT number, and the invoice’s lacks an
     'Last name': name,
     Email: 'jan@shop.test',
     Company: 'Komórki',
-    'Address line 1': 'Prosta 1',
-    'Postal code': '00-001',
-    City: 'Warszawa',
   }
   for (const [label, text] of Object.entries(fields)) await page.getByRole('textbox', { name: label }).fill(text)
+  await paste(page.getByRole('textbox', { name: 'Address line 1' }), 'Building C\nProsta 1\n00-001 Warszawa')
   await page.getByRole('combobox', { name: 'Country' }).fill('Pola')
   await page.getByRole('option', { name: 'Poland' }).click()
   await expect(lang.locator('option:checked')).toHaveText('Same as customer (English)')
@@ -65,6 +63,8 @@ testInTurn('a new buyer is typed with a VAT number, and the invoice’s lacks an
   ])
   const { data } = (await answer.json()) as { data: Sale }
   expectValue(data.customer).toMatchObject({ last_name: name, vat_number: 'PL8567346216' })
+  const address = { address_1: 'Prosta 1', address_2: 'Building C', postal_code: '00-001', city: 'Warszawa' }
+  expectValue(data.address).toMatchObject({ ...address, country_code: 'PL' })
   expectValue(data.items[0]!.vat_treatment).toBe('intra_community')
   await call('POST', 'company/edit', { name: company.name, iban: company.iban })
 })

@@ -235,6 +235,9 @@ testInTurn('the sales of a customer begin with the newest, however those of the 
   const { full_name } = await first<{ full_name: string }>(call, `customer/find?id=${customer_id}`)
   const last_name = unique('Later')
   const other = await create(call, 'customer', { first_name: 'Nora', last_name, email: 'nora.later@backstock.test' })
+  const sales: number[] = []
+  for (const item of await newItems(call, 11))
+    sales.push((await newSale(call, [item], { customer_id: other.id, create_invoice: false })).id)
   const date = page.getByRole('columnheader', { name: 'Date' })
   await page.goto(`/admin/customer/edit/${other.id}`)
   await expect(date).toHaveAttribute('aria-sort', 'descending')
@@ -250,6 +253,9 @@ testInTurn('the sales of a customer begin with the newest, however those of the 
   await page.goBack()
   await expect(page.getByRole('textbox', { name: 'Last name' })).toHaveValue(last_name)
   await expect(date).toHaveAttribute('aria-sort', 'descending')
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(rowsOf(page, 'Sales')).toHaveCount(1)
+  await expect(rowsOf(page, 'Sales').getByRole('link').first()).toHaveText(String(sales[0]))
 })
 
 testInTurn('a new customer typed on a sale is not lost by Escape or a click outside', async () => {
@@ -459,6 +465,20 @@ testInTurn('the company profile is changed and kept', async () => {
   await page.goto('/admin/company')
   const name = page.getByRole('textbox', { name: 'Name', exact: true })
   await expect(name).toHaveValue('Tweede Leven Mobiel B.V.')
+  const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 60, height: 40 } })
+  const logo = page.getByRole('img', { name: 'Your logo' })
+  await page
+    .getByLabel('Logo', { exact: true })
+    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: picture })
+  await expect(logo).toBeVisible()
+  await page.getByRole('button', { name: 'Remove logo' }).click()
+  await expect(logo).toHaveCount(0)
+  // The VAT number does not change a country that was chosen already.
+  const vatNumber = page.getByRole('textbox', { name: 'VAT number' })
+  const ours = await vatNumber.inputValue()
+  await vatNumber.fill('DE136695976')
+  await expect(page.getByRole('combobox', { name: 'Country' })).toHaveValue('Netherlands')
+  await vatNumber.fill(ours)
   await name.fill('')
   await page.keyboard.press('Enter')
   await expect(name).toHaveAccessibleDescription('This field is required.')

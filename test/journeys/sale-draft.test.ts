@@ -118,6 +118,8 @@ testInTurn('the bar counts what has a price, and names what has none or cannot b
   // Enter moves down the column of prices, with Shift up.
   await priceOf(page, dear!).press('Enter')
   await expect(priceOf(page, cheap!)).toBeFocused()
+  await page.keyboard.type('120')
+  await expect(priceOf(page, cheap!)).toHaveValue('120')
   await priceOf(page, cheap!).press('Shift+Enter')
   await expect(priceOf(page, dear!)).toBeFocused()
   for (const one of [dear!, cheap!]) await page.getByRole('button', { name: `Remove #${one.id} from the sale` }).click()
@@ -167,6 +169,12 @@ test('a sale of other items has a draft of its own, and leaves the first one as 
   await page.getByRole('button', { name: 'Create Sale (2)' }).click()
   await page.waitForURL('**/admin/sale/create')
   await priceOf(page, items[0]!).fill('155,50')
+  await page.getByText('incl. VAT', { exact: true }).click()
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  const reference = page.getByRole('textbox', { name: 'Reference number' })
+  const sendsEmail = page.getByRole('checkbox', { name: 'Send email' })
+  await reference.fill('PO-BACK')
+  await sendsEmail.uncheck()
   await expect(page.getByText('This draft is kept in this browser')).toBeVisible()
 
   // A customer walks in, while the first sale is still on screen.
@@ -178,7 +186,7 @@ test('a sale of other items has a draft of its own, and leaves the first one as 
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.getByRole('combobox', { name: 'Customer' }).fill('Bakker')
   await page.getByRole('option', { name: /Bakker/ }).click()
-  await page.getByRole('checkbox', { name: 'Send email' }).uncheck()
+  await sendsEmail.uncheck()
   await expect(page.getByText('This draft is kept in this browser')).toBeVisible()
   await page.getByRole('button', { name: 'Create Sale (1)' }).click()
   await page.waitForURL('**/admin/sale/edit/*')
@@ -187,8 +195,11 @@ test('a sale of other items has a draft of its own, and leaves the first one as 
   await page.getByRole('button', { name: 'Create Sale (2)' }).click()
   await expect(page.getByText('Your draft is back.')).toBeVisible()
   await expect(priceOf(page, items[0]!)).toHaveValue('155.50')
+  const inclVat = page.getByRole('columnheader', { name: 'Sales Price (incl. VAT)' })
+  await expect(inclVat).toBeVisible()
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect(priceOf(page, items[0]!)).toHaveValue('149.90')
+  await expect(inclVat).toHaveCount(0)
   await toast(page).getByRole('button', { name: 'Undo' }).click()
   await expect(priceOf(page, items[0]!)).toHaveValue('155.50')
 
@@ -196,7 +207,8 @@ test('a sale of other items has a draft of its own, and leaves the first one as 
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.getByRole('combobox', { name: 'Customer' }).fill('Bakker')
   await page.getByRole('option', { name: /Bakker/ }).click()
-  await page.getByRole('checkbox', { name: 'Send email' }).uncheck()
+  await expect(reference).toHaveValue('PO-BACK')
+  await expect(sendsEmail).not.toBeChecked()
   await page.route('**/api/sale/create', async (route) => {
     await route.fetch()
     await route.abort('internetdisconnected')

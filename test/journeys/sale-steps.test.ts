@@ -2,7 +2,7 @@ import type { SaleRow } from '@backstock/contract/sale.ts'
 import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
-import { answer, type Found, openShop, rowsOf, unique } from './sample-shop.ts'
+import { answer, type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
@@ -36,10 +36,10 @@ testInTurn('a sale shows what comes next as its one filled button, up to dispatc
   })
 })
 
-test('an allowance that somebody else has given meanwhile is not given twice', async () => {
+test('an allowance or a payment that somebody else has recorded meanwhile does not count twice', async () => {
   const { page, call } = await shop.colleague()
   const [item] = await newItems(call, 1)
-  const sale = await newSale(call, [item!])
+  const sale = await newSale(call, [item!], { create_invoice: false })
   for (const status of ['Awaiting Dispatch', 'Dispatched']) await call('POST', `sale/${sale.id}/edit`, { status })
   // The sheet of this sale is never ready, so the page reads the sale again and again.
   await page.route(`**/api/sale/find?id=${sale.id}`, async (route) => {
@@ -48,16 +48,58 @@ test('an allowance that somebody else has given meanwhile is not given twice', a
     for (const row of found.data) row.excel_status = 'pending'
     await route.fulfill({ response, json: found })
   })
-  await page.goto(`/admin/sale/edit/${sale.id}`)
-  await page.getByRole('button', { name: `Allowance for #${item!.id}` }).click()
+  const allow = (price: number) => call('POST', `sale/${sale.id}/allow`, { items: [{ id: item!.id, price }] })
+  const pay = (amount: number) =>
+    call('POST', `sale/${sale.id}/pay`, { paid_on: new Date().toISOString().slice(0, 10), amount })
+  const path = `/admin/sale/edit/${sale.id}`
+  await page.goto(path)
+  const allowance = page.getByRole('button', { name: `Allowance for #${item!.id}` })
+  await allowance.click()
   const dialog = page.getByRole('dialog', { name: `Allowance for item #${item!.id}` })
-  await dialog.getByRole('textbox', { name: /^Amount of the allowance/ }).fill('20')
-  await call('POST', `sale/${sale.id}/allow`, { items: [{ id: item!.id, price: 2_000 }] })
+  const amount = dialog.getByRole('textbox', { name: /^Amount of the allowance/ })
+  await amount.fill('20')
+  await allow(2_000)
   await expect(page.getByText('-20.00', { exact: true }).first()).toBeVisible()
   await dialog.getByRole('button', { name: 'Give allowance' }).click()
   await expect(dialog.getByRole('alert')).toContainText('Changed by')
   expect(await call('GET', `sale/find?id=${sale.id}`)).toMatchObject({ data: [{ items: [{ allowed_price: 2_000 }] }] })
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
+
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  const record = page.getByRole('region', { name: 'Payment' }).getByRole('button', { name: 'Record payment' })
+  await record.click()
+  const payment = page.getByRole('dialog', { name: 'Record payment' })
+  await expect(payment.getByRole('textbox', { name: 'Amount received' })).toHaveValue('129.90')
+  await pay(2_990)
+  await expect(page.getByText('Partly paid').first()).toBeVisible()
+  await payment.getByRole('button', { name: 'Record payment' }).click()
+  await expect(payment.getByRole('alert')).toContainText('The open amount has changed meanwhile')
+  await payment.getByRole('button', { name: 'Cancel', exact: true }).click()
+  // The shop owes the customer nothing, so a refund begins without an amount.
+  await record.click()
+  await payment.getByText('Refund', { exact: true }).click()
+  const refund = page.getByRole('dialog', { name: 'Record refund' })
+  await expect(refund.getByRole('textbox', { name: 'Amount refunded' })).toHaveValue('')
+  await refund.getByText('Payment', { exact: true }).click()
+  await expect(payment.getByRole('textbox', { name: 'Amount received' })).toHaveValue('100.00')
+  await payment.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(payment).toHaveCount(0)
+
+  // A page that reads the sale only once shows its new state after the refusal, and the second try counts.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.goto(path)
+  await expect(allowance).toBeVisible()
+  await allow(500)
+  await allowance.click()
+  await amount.fill('5')
+  await dialog.getByRole('button', { name: 'Give allowance' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Changed by')
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(allowance).toHaveText('-25.00')
+  await allowance.click()
+  await amount.fill('5')
+  await dialog.getByRole('button', { name: 'Give allowance' }).click()
+  await expect(allowance).toHaveText('-30.00')
 })
 
 test('a paid sale that falls through is voided before its dispatch, and says what is to be given back', async () => {
@@ -70,6 +112,12 @@ test('a paid sale that falls through is voided before its dispatch, and says wha
   await call('POST', `sale/${sale.id}/pay`, { paid_on: new Date().toISOString().slice(0, 10) })
   await page.reload()
   await expect(page.getByText('Has the sale fallen through before dispatch?')).toBeVisible()
+  // The first try is refused, because a colleague has changed the sale. Then the page shows the change.
+  await call('POST', `sale/${sale.id}/edit`, { reference_number: 'PO-VOID' })
+  await voidSale.click()
+  await answer(page, `All items of sale #${sale.id} go back into stock`, 'Void')
+  await expect(toast(page).getByText(/^Changed by/)).toBeVisible()
+  await expect(page.getByText('PO-VOID', { exact: true })).toBeVisible()
   await voidSale.click()
   await answer(page, `All items of sale #${sale.id} go back into stock`, 'Void')
   await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('Voided')
@@ -111,8 +159,16 @@ testInTurn('a sale is paid in two parts and sent out from its row, and a wrong p
   await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
   await pay()
   await expect(row.getByText('Paid', { exact: true })).toBeVisible()
-  await row.getByRole('button', { name: `Dispatch: ${name}` }).click()
-  await answer(page, `Mark the 1 item of ${name} as dispatched?`, 'Dispatch')
+  const dispatch = async () => {
+    await row.getByRole('button', { name: `Dispatch: ${name}` }).click()
+    await answer(page, `Mark the 1 item of ${name} as dispatched?`, 'Dispatch')
+  }
+  // A colleague has changed the sale meanwhile. The row then shows the change, and its button works again.
+  await call('POST', `sale/${sale.id}/edit`, { reference_number: 'PO-ROW' })
+  await dispatch()
+  await expect(toast(page).getByText(/^Changed by/)).toBeVisible()
+  await expect(row).toContainText('PO-ROW')
+  await dispatch()
   await expect(row.getByText('Dispatched')).toBeVisible()
 
   await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
-import { answer, type Found, openShop, rowsOf, unique } from './sample-shop.ts'
+import { answer, type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { first, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
@@ -174,6 +174,7 @@ test('a sale moves on to dispatch, and an item comes back', async () => {
 
   await page.getByRole('tab', { name: 'Products' }).click()
   await page.getByRole('button', { name: `Return #${items[0]!.id}` }).click()
+  await expect(page.getByRole('dialog')).toContainText('A credit note for 149.90 EUR will be made for invoice')
   await answer(page, 'comes back into stock and no longer counts in the profit.', 'Return')
   const back = rowsOf(page, 'Items of the sale').filter({ hasText: items[0]!.imei! })
   await expect(back).toContainText('This item has been returned')
@@ -229,6 +230,10 @@ testInTurn('labels and invoices are PDFs: others are refused, real ones are kept
   await label.setInputFiles({ name: 'label.pdf', mimeType: 'application/pdf', buffer: Buffer.from('no PDF at all') })
   await refused()
   await expect(page.getByText('No shipping label yet.')).toBeVisible()
+  const refusal = { status: 409, json: { success: false, message: 'Please reload this sale first.' } }
+  await page.route(`**/api/sale/${sale.id}/pdf`, (route) => route.fulfill(refusal), { times: 1 })
+  await label.setInputFiles(await pdf(page))
+  await expect(toast(page).getByText(refusal.json.message)).toBeVisible()
   await label.setInputFiles(await pdf(page))
   const link = page.getByRole('link', { name: 'Download label' })
   await expect(link).toBeVisible()
@@ -245,7 +250,23 @@ testInTurn('an invoice is made in a language, deleted, made again and sent; so i
   const sale = await newSale(call, await newItems(call, 1), { create_invoice: false, create_excel: false })
   await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)
   await expect(page.getByRole('button', { name: 'Send email' })).toBeDisabled()
-  await page.getByRole('combobox', { name: 'Language of the invoice' }).selectOption('German')
+  const language = page.getByRole('combobox', { name: 'Language of the invoice' })
+  await language.selectOption('German')
+  // The language that was chosen for one sale is not that of another, to which the person goes and comes back.
+  const reference_number = unique('PO')
+  const other = await newSale(call, await newItems(call, 1), { create_invoice: false, reference_number })
+  await page.keyboard.press('Control+k')
+  const search = page.getByRole('dialog', { name: 'Quick search' })
+  await expect(search.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type(reference_number)
+  await search.getByRole('option', { name: `#${other.id} ${reference_number}` }).click()
+  await page.waitForURL(`**/admin/sale/edit/${other.id}*`)
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  await language.selectOption('French')
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: `Sale #${sale.id}` })).toBeVisible()
+  await expect(language).toHaveValue('en')
+  await language.selectOption('German')
   await page.getByRole('button', { name: 'Generate invoice' }).click()
   const invoice = page.getByRole('link', { name: 'Download invoice' })
   await expect(invoice).toHaveAttribute('href', `/api/sale/${sale.id}/invoice`)
@@ -291,6 +312,34 @@ test('a sale that requires attention is resubmitted from its banner', async () =
   await expect(
     page.getByRole('tab', { name: `Products (${sale.items.length - sale.unavailable_items})` }),
   ).toBeVisible()
+
+  // If the invoice is final, the person is asked before a credit note and a new invoice are made.
+  const items = await newItems(call, 2)
+  const final = await newSale(call, items)
+  await page.goto(`/admin/sale/edit/${final.id}?tab=summary`)
+  await page.getByRole('link', { name: 'Download invoice' }).click()
+  await expect(page.getByText(/^Final since/)).toBeVisible()
+  const { csrf_token } = await (await page.request.get('/api/auth')).json()
+  const count = {
+    name: 'count.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`imei,status\n${items[0]!.imei},Deleted\n`),
+  }
+  await page.request.post('/api/stock/import/csv', {
+    headers: { 'X-XSRF-TOKEN': csrf_token },
+    multipart: { csv: count, update_existing: 'true' },
+  })
+  await expect
+    .poll(async () => (await first<SaleRow>(call, `sale/find?id=${final.id}`)).status)
+    .toBe('Requires Attention')
+  await page.reload()
+  await page.getByRole('button', { name: 'click here' }).click()
+  await answer(page, 'A credit note for 299.80 EUR will be made for invoice', 'Cancel')
+  await expect(page.getByText(/^Action required/)).toBeVisible()
+  await page.getByRole('button', { name: 'click here' }).click()
+  await answer(page, 'A new invoice is made for what is left of the sale.', 'Resubmit')
+  await expect(page.getByText(/^Action required/)).toHaveCount(0)
+  await expect(page.getByRole('region', { name: /^Credit note/ })).toBeVisible()
 })
 
 test('two windows on one sale: the second is told what the first has changed', async () => {

@@ -169,6 +169,14 @@ export async function answer(page: Page, question: string, button: string): Prom
   await expect(dialog).toBeHidden()
 }
 
+/** Pastes this text into a field. */
+export const paste = (field: Locator, text: string): Promise<void> =>
+  field.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', pasted)
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+
 /** The region with the toasts. */
 export const toast = (page: Page) => page.getByRole('region', { name: 'Messages' })
 

@@ -349,6 +349,16 @@ testStates('an account', account({}), {
       letter({ id: 3, kind: 'statement', recipient: 'ute@example.com', invoices: 4 }),
     ],
   }),
+  'with letters that may have to be sent again': account({
+    sends_mail: true,
+    letters: [
+      letter({ state: 'unclear', recipient: 'ute@example.com', error: 'Broken.' }),
+      letter({ id: 2, state: 'saved', recipient: 'ute@example.com' }),
+      letter({ id: 3, state: 'downloaded' }),
+      letter({ id: 4, state: 'sending', recipient: 'ute@example.com' }),
+    ],
+  }),
+  'with a letter that was saved as a file, without a mail server': account({ letters: [letter({ state: 'saved' })] }),
 })
 
 const period = { from: '2026-03-02', sales: 2, items: 3, net_sales: 50_000, profit: 10_000 }

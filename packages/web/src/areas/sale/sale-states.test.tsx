@@ -1,10 +1,14 @@
+import { Address } from '@backstock/contract/address.ts'
+import { Customer } from '@backstock/contract/customer.ts'
 import { Document } from '@backstock/contract/document.ts'
 import { Payment } from '@backstock/contract/payment.ts'
 import { Sale, SaleItem, SaleMail } from '@backstock/contract/sale.ts'
+import { TaxFacts } from '@backstock/contract/tax-facts.ts'
 import { VatCheck } from '@backstock/contract/vat-check.ts'
 import { blank } from '../../testing/blank.ts'
 import { NOW, type Scene } from '../../testing/drawn.tsx'
 import { testStates } from '../../testing/states.tsx'
+import SaleCorrectPage from './correct/page.tsx'
 import AllowDialog from './record/allow-dialog.tsx'
 import SaleEditPage from './record/edit-page.tsx'
 
@@ -37,6 +41,9 @@ const mail = (said: Partial<Sale['earlier_mails'][number]> = {}) =>
 const payment = (said: Partial<Payment> = {}) =>
   blank(Payment, { id: 3, amount: 10_000, paid_on: '2026-03-04', ...said })
 
+const place = (address_1: string, city: string, country = 'Germany') =>
+  blank(Address, { address_1, city, postal_code: '53111', country })
+
 const sale = (said: Partial<Sale>) =>
   blank(Sale, { id: 9, customer_id: 4, customer_name: 'Ute Kern', customer, items: [item()], ...said })
 const page = (said: Partial<Sale>, scene: Scene = {}) => ({
@@ -54,6 +61,11 @@ testStates('a sale', page({}), {
     outbound_tracking_number: 'JD1',
     created_by_name: 'Bea',
   }),
+  'goes to another address than its invoice': page({
+    address: place('Lagerweg 2', 'Köln'),
+    billing_address: place('Hauptstr. 1', 'Bonn'),
+  }),
+  'is of a customer whose invoices are in another language': page({ usual_lang: 'fr' }),
   'awaits payment of nothing': page({ status: 'Awaiting Payment', payment_state: 'Nothing due' }),
   'awaits dispatch': page({ status: 'Awaiting Dispatch', payment_state: 'Paid', paid_total: 23_800 }),
   'is dispatched, with allowances and a returned item': page({
@@ -161,6 +173,22 @@ testStates('a sale', page({}), {
     missing_profile_data: { profile: 'xrechnung', seller: [], buyer: [], items: [] },
     missing_sides: ['items'],
   }),
+  'lacks facts for the XML, although the PDF is there': page({
+    invoice_status: 'ready',
+    documents: [invoice()],
+    missing_xml_data: ['the buyer’s country'],
+    missing_sides: ['buyer'],
+  }),
+  'lacks facts for the XML of a connector, although the PDF is there': page(
+    {
+      invoice_status: 'ready',
+      documents: [invoice({ profile: 'xrechnung' })],
+      missing_xml_data: ['the buyer’s country'],
+      missing_profile_data: { profile: 'xrechnung', seller: ['the phone'], buyer: ['the route'], items: ['a'] },
+      missing_sides: ['seller', 'buyer', 'items'],
+    },
+    { hasConnector: true },
+  ),
   'lacks facts that only an administrator can fill in': page(
     {
       missing_profile_data: { profile: 'xrechnung', seller: ['the phone'], buyer: ['the route'], items: ['a'] },
@@ -207,4 +235,76 @@ testStates('an allowance', allowance({}), {
   'of a price with VAT': allowance({ sales_price_vat: 23_800, allowed_price: 3_800 }, { prices_include_vat: true }),
   'of a margin': allowance({ vat_treatment: 'margin', vat_rate: 0 }),
   'at a rate of 0': allowance({ vat_rate: 0 }),
+})
+
+const home = { country_code: 'DE', postal_code: '53111' }
+const boughtAs = ({ stock_id, vat_treatment, vat_rate }: SaleItem) => ({
+  stock_id,
+  purchase: vat_treatment === 'margin' ? ('margin' as const) : ('standard' as const),
+  vat: { rate: vat_rate * 100, treatment: null },
+  isReverseChargeGood: false,
+})
+type Correcting = { facts?: Partial<TaxFacts>; buyer?: Partial<Customer>; at?: string }
+const correction = (said: Partial<Sale>, { facts, buyer, at = 'sale/correct/9' }: Correcting = {}) => ({
+  part: <SaleCorrectPage />,
+  at,
+  row: sale(said),
+  read: ([area, what]: readonly unknown[]) => {
+    if (area === 'customer') return blank(Customer, { id: 4, full_name: 'Ute Kern', ...buyer })
+    if (what !== 'tax-facts') return undefined
+    return blank(TaxFacts, {
+      day: '2026-03-05',
+      seller: { ...home, vat_number: 'DE123456789' },
+      margin_rate: 1_900,
+      sold: {
+        buyer: { ...home, vat_number: null },
+        delivery: home,
+        items: (said.items ?? [item()]).map(boughtAs),
+      },
+      ...facts,
+    })
+  },
+})
+const ours = (said: Partial<Document> = {}) => invoice({ number: '2026-0007', ...said })
+testStates('a correction', correction({}), {
+  'of prices with VAT, of which a part was allowed': correction({
+    prices_include_vat: true,
+    items: [
+      item({ sales_price_vat: 23_800, allowed_price: 2_380 }),
+      item({ stock_id: 8, sales_price: 10_000, sales_price_vat: 10_700, vat_rate: 7, vat_name: 'Reduced' }),
+      item({ stock_id: 10, sales_price: 5_000, sales_price_vat: 5_000, vat_treatment: 'margin', vat_rate: 0 }),
+    ],
+    documents: [ours()],
+  }),
+  'of a final invoice': correction({ documents: [ours({ left_at: NOW, is_closed: true })] }),
+  'of an invoice of an earlier month': correction({ documents: [ours({ is_closed: true })] }),
+  'of an invoice whose number is of another series': correction({ documents: [invoice()] }),
+  'of a company that has moved to another state, with its details': correction(
+    { documents: [ours({ left_at: NOW, is_closed: true })], invoice_differs: ['the address', 'the company'] },
+    {
+      at: 'sale/correct/9?customer=now',
+      buyer: {
+        company_name: 'Kern AG',
+        vat_number: 'NL004495445B01',
+        billing_address: { ...place('Damrak 1', 'Amsterdam', 'Netherlands'), country_code: 'NL' },
+      },
+    },
+  ),
+  'with a returned item that was not credited wholly': correction({
+    items: [
+      item(),
+      item({ stock_id: 8, returned: true, returned_price: 15_000 }),
+      item({ stock_id: 10, available: false }),
+    ],
+  }),
+  'without the VAT rate of the margin': correction(
+    { items: [item({ vat_treatment: 'margin', vat_rate: 0 })] },
+    { facts: { margin_rate: null } },
+  ),
+})
+testStates('a correction that is not possible', correction({ status: 'Voided' }), {
+  'because an item was deleted': correction({ status: 'Requires Attention' }),
+  'because nothing is left': correction({ items: [item({ returned: true })] }),
+  'because the sale is not read yet': { part: <SaleCorrectPage />, at: 'sale/correct/9' },
+  'because there is no such sale': { part: <SaleCorrectPage />, at: 'sale/correct/0' },
 })
