@@ -8,7 +8,7 @@ afterEach(() => vi.unstubAllGlobals())
 /** Draws a screen with a part whose code cannot be loaded, though the server answers. */
 async function drawnWithout(message: string): Promise<string> {
   vi.stubGlobal('fetch', async () => new Response())
-  const Part = lazyPart(() => Promise.reject(new TypeError(message)))
+  const Part = lazyPart<object>(() => Promise.reject(new TypeError(message)))
   const errors: unknown[] = []
   const screen = (
     <p>
