@@ -38,6 +38,18 @@ testInTurn('an administrator takes a month’s files, and sets DATEV up for them
   await expect(rowsOf(page, 'VAT by treatment and rate').last()).toContainText(formatMoney(net))
   await expect(rowsOf(page, 'Documents').first()).toBeVisible()
 
+  // Other days than those of a whole month.
+  await kinds.getByText('Days').click()
+  await expect(page.getByRole('textbox', { name: 'First day' })).toHaveValue(
+    `01/${month.slice(5)}/${month.slice(0, 4)}`,
+  )
+  const lastDay = page.getByRole('textbox', { name: 'Last day' })
+  await lastDay.fill(`20/${month.slice(5)}/${month.slice(0, 4)}`)
+  await lastDay.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`from=${month}-01&to=${month}-20`))
+  await kinds.getByText('Month').click()
+  await expect(page).toHaveURL(new RegExp(`${period}$`))
+
   const file = async (name: string) => {
     const link = page.getByRole('link', { name, exact: true })
     return page.request.get((await link.getAttribute('href'))!)
@@ -147,18 +159,24 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
     await expect(toast(page)).toContainText(refusal.json.message)
     await button.click()
   }
-  await pressTwice(page.getByRole('button', { name: 'Book 2 payments' }), 'book')
+  /** A colleague changes an entry meanwhile, so that a write of it as it was is refused. */
+  const touch = async (search: string) => {
+    const { id, updated_at } = await first<BankEntry>(call, `bank-entry/find?search=${search}`)
+    const path = `bank-entry/${id}/set-aside`
+    const { data } = await call<{ data: BankEntry }>('POST', path, { is_aside: true, updated_at })
+    await call('POST', path, { is_aside: false, updated_at: data.updated_at })
+  }
+  await touch('Kringlop')
+  await page.getByRole('button', { name: 'Book 2 payments' }).click()
+  await expect(toast(page)).toContainText('has changed meanwhile')
+  // After the refusal the list has the entries as they are now.
+  await page.getByRole('button', { name: 'Book 2 payments' }).click()
   await expect(rows).toHaveCount(2)
   const chooseFees = rowOf('The bank').getByRole('button', { name: /^Choose/ })
   const aside = page.getByRole('button', { name: 'Set aside' })
   await chooseFees.click()
-  // A colleague changes the entry meanwhile. After the refusal, the dialog opens with the entry as it is now.
-  const fees = await first<BankEntry>(call, 'bank-entry/find?search=Fees')
-  let { updated_at } = fees
-  for (const is_aside of [true, false]) {
-    const path = `bank-entry/${fees.id}/set-aside`
-    updated_at = (await call<{ data: BankEntry }>('POST', path, { is_aside, updated_at })).data.updated_at
-  }
+  // After the refusal, the dialog opens with the entry as it is now.
+  await touch('Fees')
   await aside.click()
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Changed')
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -217,6 +235,17 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
   await page.goto('/admin/bank-entry?state=aside')
   await pressTwice(rowOf('The bank').getByRole('button', { name: /^Put back/ }), '*/set-aside')
   await expect(rows).toHaveText(/^No results found/)
+
+  // Money that went out is a refund.
+  await page.goto('/admin/bank-entry?search=Fees')
+  await chooseFees.click()
+  const paid = page.getByRole('dialog', { name: /^Paid out/ })
+  await paid.getByRole('combobox', { name: 'Sale' }).fill(sure.invoice_number!)
+  await page.getByRole('option', { name: sure.invoice_number! }).click()
+  await paid.getByRole('textbox', { name: 'Amount' }).fill('19.90')
+  await paid.getByRole('button', { name: 'Book' }).click()
+  await expect(paid).toBeHidden()
+  expectValue(await first<SaleRow>(call, `sale/find?id=${sure.id}`)).toMatchObject({ open_amount: 1_990 })
 
   const phone = await shop.admin(PHONE)
   await phone.page.goto('/admin/bank-entry?state=')

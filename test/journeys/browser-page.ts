@@ -86,8 +86,12 @@ export async function atRest(page: Page): Promise<void> {
     await page.evaluate(IDLE)
   }
 }
-// Twice, because an answer is drawn after the first idle moment.
-const IDLE = 'new Promise((idle) => requestIdleCallback(() => requestIdleCallback(idle)))'
+// Twice, because an answer is drawn after the first idle moment. On a machine with too much to do, a browser may find
+// no idle moment at all.
+const IDLE = `new Promise((idle) => {
+  const limit = { timeout: 10_000 }
+  requestIdleCallback(() => requestIdleCallback(idle, limit), limit)
+})`
 
 /**
  * Cuts the connection of a page. The browser takes up the cut a moment after it has confirmed it. A request that is made

@@ -134,6 +134,46 @@ testInTurn('several fields at once; what was chosen is asked about before it is 
   expect([made?.rate, ...data.map(({ vat_type_id }) => vat_type_id)]).toEqual([7, made?.id, made?.id])
 })
 
+testInTurn(
+  'a bulk edit whose answer got lost is not made twice; No is not Yes, and costs rise by a part of the cost',
+  async () => {
+    const { page, call, id } = await shop.colleague()
+    const items = await newItems(call, 2, { network_locked: true })
+    await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
+    await page.goto('/admin/make')
+    await openBasket(page)
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Edit items' }).click()
+    const asked = dialog(page, 'Edit 2 items')
+    const choose = async (select: string, option: string) => {
+      await asked.getByRole('combobox', { name: select }).click()
+      await page.getByRole('option', { name: option }).click()
+    }
+    for (const field of ['Network locked', 'Purchase price'])
+      await asked.getByRole('button', { name: field, exact: true }).click()
+    await choose('Network locked', 'No')
+    await choose('Purchase price', 'Purchase price plus percent')
+    await asked.getByRole('textbox', { name: 'Purchase price: percent' }).fill('10')
+    await expect(asked).toContainText('100.00 EUR → 110.00 EUR')
+    const sent: (string | undefined)[] = []
+    await page.route('**/api/stock/bulk', async (route) => {
+      sent.push(route.request().headers()['idempotency-key'])
+      const response = await route.fetch()
+      if (sent.length === 1) await route.abort('internetdisconnected')
+      else await route.fulfill({ response })
+    })
+    const change = asked.getByRole('button', { name: 'Change 2 items' })
+    await change.click()
+    await expect(asked.getByRole('alert')).toContainText('The server cannot be reached')
+    await change.click()
+    await expect(toast(page)).toContainText('Changed 2 items.')
+    await expect(toast(page).getByRole('button', { name: 'Undo' })).toBeVisible()
+    expect(sent).toEqual([expect.any(String), sent[0]])
+    const { data } = await call<Found<StockRow>>('GET', `stock/find?ids=${items.map((item) => item.id)}`)
+    for (const item of data) expect(item).toMatchObject({ network_locked: false, purchase_price: 11_000 })
+  },
+)
+
 testInTurn('while the changes are sent, the fields are read-only and keep the focus', async () => {
   const { page, call, id } = await shop.colleague()
   const items = await newItems(call, 1)

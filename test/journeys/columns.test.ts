@@ -186,9 +186,17 @@ test('a further column is taken over into the grade, and that is undone', async 
   const dialog = page.getByRole('dialog', { name: `Copy '${name}' into a field` })
   await expect(dialog.getByRole('combobox', { name: 'Into the field' })).toHaveValue('Grade')
   await expect(dialog).toContainText("'Mint' (1 item)")
-  const grade = async () => (await first<StockRow>(call, `stock/find?search=${imei}`)).grade_name
+  const item = () => first<StockRow>(call, `stock/find?search=${imei}`)
+  const grade = async () => (await item()).grade_name
   await dialog.getByRole('button', { name: 'Copy into 1 item' }).click()
   await expect.poll(grade).toBe('A')
   await toast(page).getByRole('button', { name: 'Undo' }).click()
   await expect.poll(grade).toBe(null)
+
+  // A person may choose another field than the proposed one.
+  if ((await dialog.count()) === 0) await page.getByRole('button', { name: `Copy ${name} into a field` }).click()
+  await dialog.getByRole('combobox', { name: 'Into the field' }).click()
+  await page.getByRole('option', { name: 'Location' }).click()
+  await dialog.getByRole('button', { name: 'Copy into 2 items' }).click()
+  await expect.poll(item).toMatchObject({ grade_name: null, location: 'A' })
 })

@@ -33,6 +33,9 @@ testInTurn('the login sends nothing before both fields are valid', async () => {
   await expect(email).toBeFocused()
   await expect(email).toHaveAttribute('maxlength', '186')
   await expect(password).toHaveAttribute('maxlength', '32')
+  // Programs that keep passwords know the fields.
+  await expect(email).toHaveAttribute('autocomplete', 'username')
+  await expect(password).toHaveAttribute('autocomplete', 'current-password')
 
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(email).toBeFocused()

@@ -1,6 +1,6 @@
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
-import { openShop } from './sample-shop.ts'
+import { openShop, toast } from './sample-shop.ts'
 import { problemsOf } from './screen-look.ts'
 
 const shop = openShop({ sampleData: false })
@@ -21,7 +21,12 @@ testInTurn('first steps tick themselves off, lead to their screens and back, and
   await expect(page.getByText('Backstock then proposes that country’s VAT rates here.')).toBeVisible()
   await call('POST', 'company/edit', { country_code: 'IE' })
   await page.reload()
-  await page.getByRole('button', { name: 'Add the usual ones (Ireland): Standard 23%, Margin scheme 0%' }).click()
+  const add = page.getByRole('button', { name: 'Add the usual ones (Ireland): Standard 23%, Margin scheme 0%' })
+  const json = { success: false, message: 'Not now.' }
+  await page.route('**/api/company/edit', (route) => route.fulfill({ status: 409, json }), { times: 1 })
+  await add.click()
+  await expect(toast(page)).toContainText('Not now.')
+  await add.click()
   await page.waitForURL('**/admin/dashboard')
   await expect(steps).toContainText('2 of 6 done')
 

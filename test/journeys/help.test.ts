@@ -7,14 +7,21 @@ const shop = openShop()
 testInTurn(
   'the question mark leads to the page of the screen, its links to others, and Back to the screen',
   async () => {
-    const { page } = await shop.admin()
+    const { page, context } = await shop.admin()
     const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
     await page.goto('/admin/return')
     await page.getByRole('banner').getByRole('link', { name: 'Help', exact: true }).click()
     await page.waitForURL('**/admin/help/returns')
     await expect(title('Returns')).toBeVisible()
     await expect(page).toHaveTitle('Returns · Backstock')
-    await page.getByRole('main').getByRole('link', { name: 'supplier claim' }).click()
+    const link = page.getByRole('main').getByRole('link', { name: 'supplier claim' })
+    const opened = context.waitForEvent('page')
+    await link.click({ modifiers: ['Control'] })
+    const other = await opened
+    await other.waitForURL('**/admin/help/supplier-claims')
+    await other.close()
+    await expect(title('Returns')).toBeVisible()
+    await link.click()
     await expect(title('Supplier claims')).toBeVisible()
     await page.goBack()
     await page.goBack()

@@ -99,12 +99,15 @@ testInTurn('a batch prints what is checked, an item itself, in a size of their o
   for (const [n, { left }] of onPaper.entries()) expect(drawn[n]).toBeCloseTo(left, 1)
   expect((await scannedLabels(pdf, 'code128')).map(({ text }) => text)).toEqual([items[1]!.imei])
 
+  const backstock_id = `BS-${items[2]!.id}`
+  await call('POST', `stock/${items[2]!.id}/edit`, { backstock_id })
   await page.goto(`/admin/stock/edit/${items[2]!.id}`)
   await page.getByRole('button', { name: 'Print label', exact: true }).click()
   await expect(page.getByRole('textbox', { name: 'Width in mm' })).toHaveValue('60,5')
   await page.getByText('QR code', { exact: true }).click()
+  await page.getByRole('radiogroup', { name: 'The code holds' }).getByText('Backstock ID').click()
   const { pdf: other } = await printed(page, button)
-  expect((await scannedLabels(other, 'qr')).map(({ text }) => text)).toEqual([items[2]!.imei])
+  expect((await scannedLabels(other, 'qr')).map(({ text }) => text)).toEqual([backstock_id])
 })
 
 testInTurn('an import is labelled on a phone, and a refusal appears in sight', async () => {

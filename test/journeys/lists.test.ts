@@ -380,6 +380,31 @@ testInTurn('a change of the basket is told, counts up, and is undone exactly', a
   await expect(tick(third)).not.toBeChecked()
   await expect.poll(basket).toEqual([second, first, extra!.id])
   assert(await toast(page).getByRole('status').count()).toBe(0)
+
+  // If the server refuses a change, the screen shows the basket as the server has it.
+  const refusal = { status: 409, json: { success: false, message: 'Not now.' } }
+  await page.route('**/api/user/*/basket', (route) =>
+    route.request().method() === 'PUT' ? route.fulfill(refusal) : route.continue(),
+  )
+  await tick(third).click()
+  await expect(toast(page)).toContainText('Basket not saved')
+  await expect(tick(third)).not.toBeChecked()
+  await expect(page.getByRole('button', { name: /^Basket, / })).toHaveAccessibleName('Basket, 3 items')
+})
+
+testInTurn('a message stays while its button has the focus, and goes soon after', async () => {
+  const { page } = await shop.colleague()
+  await page.clock.install()
+  await page.goto('/admin/stock')
+  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).click()
+  const undo = toast(page).getByRole('button', { name: 'Undo' })
+  await undo.focus()
+  // In steps, so that the page can draw what each second changes.
+  for (let second = 0; second < 10; second++) await page.clock.runFor(1_000)
+  assert(await undo.count()).toBe(1)
+  await page.getByRole('searchbox').focus()
+  for (let second = 0; second < 3; second++) await page.clock.runFor(1_000)
+  await expect(undo).toHaveCount(0)
 })
 
 testInTurn('a message moves off a field that appears below it, wherever the focus is', async () => {

@@ -95,7 +95,7 @@ testInTurn('a list is sorted by its heads, as the address says', async () => {
 })
 
 testInTurn('rows per page, the window of pages, and the way back', async () => {
-  const { page } = await shop.admin()
+  const { page, context } = await shop.admin()
   await page.goto('/admin/product')
   await expect(page.getByRole('button', { name: /^Page \d+$/ })).toHaveText(['1', '2', '3', '4', '5', '6'])
   await page.goto('/admin/product?per_page=37')
@@ -124,6 +124,31 @@ testInTurn('rows per page, the window of pages, and the way back', async () => {
   await expect(page.getByText('Showing 251 to 400 of 400 entries')).toBeVisible()
   await page.goto('/admin/stock?status=&per_page=10&page=99')
   await expect(page.getByText('Showing 391 to 400 of 400 entries')).toBeVisible()
+
+  // A record that is opened from the end of a long list begins at its top, and Back leads to that end again.
+  await page.setViewportSize({ width: 1400, height: 400 })
+  await page.goto('/admin/stock?status=&per_page=50')
+  const last = rowsOf(page, 'Stock Overview').nth(49).getByRole('link').first()
+  const address = page.url()
+  const opened = context.waitForEvent('page')
+  await last.click({ modifiers: ['Control'] })
+  const other = await opened
+  await other.waitForURL('**/admin/stock/edit/*')
+  await other.close()
+  expect(page.url()).toBe(address)
+  const scrolled = () => page.evaluate(() => Math.round(scrollY))
+  const before = await scrolled()
+  expect(before).toBeGreaterThan(400)
+  // The second time the record is there already, so that the screen has its full height at once.
+  for (let time = 0; time < 2; time++) {
+    await last.click()
+    await page.waitForURL('**/admin/stock/edit/*')
+    await expect(page.getByRole('button', { name: 'Print label', exact: true })).toBeVisible()
+    await expect.poll(scrolled).toBe(0)
+    await page.goBack()
+    await expect(last).toBeVisible()
+    await expect.poll(scrolled).toBe(before)
+  }
 })
 
 testInTurn('filters stand in the address: absent is the default, empty means all', async () => {
@@ -277,6 +302,34 @@ testInTurn('a new customer typed on a sale is not lost by Escape or a click outs
   await answer(page, 'You have unsaved changes.', 'Leave')
   await expect(dialog).toBeHidden()
 })
+
+testInTurn(
+  'a half typed form asks before the tab closes, and tells a refusal to a person who has left it',
+  async () => {
+    const { page } = await shop.colleague()
+    await page.goto('/admin/make/create')
+    const name = page.getByRole('textbox', { name: 'Name' })
+    await name.pressSequentially('Half')
+    const asked = page.waitForEvent('dialog')
+    await page.close({ runBeforeUnload: true })
+    const question = await asked
+    expect(question.type()).toBe('beforeunload')
+    await question.dismiss()
+    await expect(name).toHaveValue('Half')
+
+    const { promise: left, resolve: hasLeft } = Promise.withResolvers<void>()
+    await page.route('**/api/make/create', async (route) => {
+      await left
+      await route.fulfill({ status: 409, json: { success: false, message: 'There is one already.' } })
+    })
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Make' }).click()
+    await answer(page, 'You have unsaved changes.', 'Leave')
+    await expect(page.getByRole('heading', { level: 1, name: 'Make', exact: true })).toBeVisible()
+    hasLeft()
+    await expect(toast(page)).toContainText('There is one already.')
+  },
+)
 
 testInTurn('a new customer whose answer was lost is created once', async () => {
   const { page, call } = await shop.colleague()
@@ -450,6 +503,11 @@ testInTurn("a partner's key is shown once, works, and ends with the next one, or
   await revoke.click()
   await answer(page, question, 'Cancel')
   expect(await asPartner(second)).toBe(200)
+  // After a refusal the key can still be revoked.
+  await page.route('**/revoke-token', (route) => route.fulfill({ status: 409, json }), { times: 1 })
+  await revoke.click()
+  await answer(page, question, 'Revoke')
+  await expect(toast(page)).toContainText('Not now')
   await revoke.click()
   await answer(page, question, 'Revoke')
   await expect(page.getByText('This partner has no key.')).toBeVisible()

@@ -1,8 +1,8 @@
 import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { atRest, expect } from './browser-page.ts'
-import { endSession, logInHere, openShop, rowsOf, toast, unique } from './sample-shop.ts'
-import { create, newItems, newSale } from './shop-records.ts'
+import { atRest, expect, hold } from './browser-page.ts'
+import { answer, endSession, logInHere, openShop, rowsOf, toast, unique } from './sample-shop.ts'
+import { create, first, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
 
@@ -58,7 +58,7 @@ test('three phones come back from a pasted list, one for less, and are credited'
   await expect(page.getByRole('heading', { name: /^Return #\d+$/ })).toBeVisible()
   const back = rowsOf(page, 'Items of the return')
   await expect(back).toContainText([/In Stock.*Faulty.*100\.00/, /Inbound.*149\.90/, /Faulty.*149\.90/])
-  await expect(page.getByText(/^CN-/).first()).toBeVisible()
+  await expect(page.getByRole('link', { name: /^CN-.* \(PDF\)$/ })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Settle' })).toBeEnabled()
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Settled', { exact: true })).toBeVisible()
@@ -67,16 +67,66 @@ test('three phones come back from a pasted list, one for less, and are credited'
 testInTurn('a list with items of two customers names those for another return', async () => {
   const { page, call } = await shop.colleague()
   const items = await newItems(call, 3)
-  const first = await newSale(call, items.slice(0, 2))
+  const sale = await newSale(call, items.slice(0, 2))
   const other = await create(call, 'customer', { first_name: 'An', last_name: 'Other', email: 'an@shop.test' })
   const second = await newSale(call, items.slice(2), { customer_id: other.id })
-  for (const { id } of [first, second])
+  for (const { id } of [sale, second])
     for (const status of ['Awaiting Dispatch', 'Dispatched']) await call('POST', `sale/${id}/edit`, { status })
   await page.goto('/admin/return/create')
-  await page.getByRole('textbox', { name: 'IMEIs or serial numbers' }).fill(items.map(({ imei }) => imei).join('\n'))
+  const pasted = page.getByRole('textbox', { name: 'IMEIs or serial numbers' })
+  await pasted.fill(items[0]!.imei!)
+  const receiveOne = page.getByRole('button', { name: 'Receive (1)' })
+  await expect(receiveOne).toBeEnabled()
+  // Until the server has looked the longer list up, the shorter one cannot be received.
+  const letGo = await hold(page, '**/api/return/look-up')
+  const asked = page.waitForRequest('**/api/return/look-up')
+  await pasted.fill(items.map(({ imei }) => imei).join('\n'))
+  await asked
+  expectValue(await receiveOne.isDisabled()).toBe(true)
+  letGo()
   await expect(page.getByText(/^2 items of .*, 1 of other customers$/)).toBeVisible()
-  await page.getByRole('button', { name: 'Receive (2)' }).click()
-  await expect(page.getByRole('dialog')).toContainText('1 item of other customers needs a return of its own.')
+  const receive = page.getByRole('button', { name: 'Receive (2)' })
+  await receive.click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('1 item of other customers needs a return of its own.')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toHaveCount(0)
+
+  // A question that was cancelled comes again, about what is chosen now.
+  await page.getByRole('checkbox', { name: 'Send the credit notes by email' }).uncheck()
+  await receive.click()
+  await expect(dialog).toContainText('1 credit note for 299.80 EUR excl. VAT is made.')
+  const sent = page.waitForRequest('**/api/return/create')
+  await dialog.getByRole('button', { name: 'Receive' }).click()
+  expectValue((await sent).postDataJSON()).toMatchObject({ received: true, send_email: false })
+  await expect(page.getByRole('heading', { name: /^Return #\d+$/ })).toBeVisible()
+})
+
+testInTurn('items of a return that have not come are awaited until a person has settled it', async () => {
+  const { page, call } = await shop.colleague()
+  const items = await newItems(call, 2)
+  const sale = await newSale(call, items)
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await call('POST', `sale/${sale.id}/edit`, { status })
+  const { id } = await create(call, 'return', {
+    customer_id: (await first(call, 'customer/find')).id,
+    items: items.map((item) => ({ id: item.id, sale_id: sale.id })),
+  })
+  await page.goto(`/admin/return/edit/${id}`)
+  const missing = page.getByRole('checkbox', { name: `Select #${items[1]!.id}` })
+  await missing.uncheck()
+  await page.getByRole('button', { name: 'Receive (1)' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Receive' }).click()
+  await expect(page.getByText('2 items, 1 came back')).toBeVisible()
+  await missing.uncheck()
+  await expect(page.getByRole('button', { name: 'Receive (0)' })).toBeDisabled()
+  await page.keyboard.press('Control+Enter')
+  await atRest(page)
+  const settled = page.getByText('Settled', { exact: true })
+  expectValue(await settled.count()).toBe(0)
+  await page.getByRole('button', { name: 'Settle' }).click()
+  await answer(page, '1 item has not come back.', 'Settle')
+  await expect(settled).toBeVisible()
+  expectValue(await first(call, `stock/find?id=${items[1]!.id}`)).toMatchObject({ status: 'Sold' })
 })
 
 testInTurn(

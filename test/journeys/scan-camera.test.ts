@@ -97,12 +97,17 @@ testInTurn('the camera is off once its reader has failed, and on again after a r
   await page.route('**/*.wasm', (route) => route.abort())
   await page.addInitScript(`
     const get = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
-    navigator.mediaDevices.getUserMedia = async (wanted) => (globalThis.stream = await get(wanted))`)
+    navigator.mediaDevices.getUserMedia = async (wanted) => {
+      globalThis.wanted = wanted
+      return (globalThis.stream = await get(wanted))
+    }`)
   const state = `globalThis.stream?.getTracks()[0].readyState`
   await page.goto('/admin/scan')
   await camera(page).click()
   await expect(page.getByRole('alert')).toContainText('The code reader has failed')
   expect(await page.evaluate(state)).toBe('ended')
+  // A phone opens the camera on its back.
+  expect(await page.evaluate('globalThis.wanted.video')).toMatchObject({ facingMode: 'environment' })
   await page.unroute('**/*.wasm')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(rowsOf(page, 'Scanned').first()).toBeVisible()

@@ -3,6 +3,7 @@ import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect, goOffline } from './browser-page.ts'
 import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
+import { PHONE } from './screen-look.ts'
 import { create, newImei, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
@@ -85,6 +86,15 @@ testInTurn(
   },
 )
 
+testInTurn('a tap on a button of a phone brings up no keyboard', async () => {
+  const { page } = await shop.colleague('ROLE_USER', PHONE)
+  await page.goto('/admin/scan')
+  const sound = page.getByRole('button', { name: 'Sound' })
+  await sound.tap()
+  await expect(sound).toBeFocused()
+  expect(await fieldOf(page).evaluate((field) => field === document.activeElement)).toBe(false)
+})
+
 testInTurn('a dropdown swallows no code, and closes with Escape as anywhere', async () => {
   const { page } = await shop.colleague()
   await page.goto('/admin/scan')
@@ -160,8 +170,11 @@ testInTurn('scanned items go into the basket, a sale and a return, in their orde
   const [plain] = await newItems(call, 1, { imei: null, serial_number })
   await newItems(call, 1, { backstock_id: serial_number })
   await create(call, 'batch', { name: unique('Shelf'), items: [held!.id] })
+  // A sold item is found, but it does not go into the basket or into the sale.
+  const [sold] = await newItems(call, 1)
+  await newSale(call, [sold!])
   const order = [plain!, items[0]!, held!, items[1]!]
-  const codes = [`#${plain!.id}`, ...order.slice(1).map(({ imei }) => imei), 'NOT OURS']
+  const codes = [`#${plain!.id}`, ...order.slice(1).map(({ imei }) => imei), sold!.imei, 'NOT OURS']
   await page.goto('/admin/scan')
   await fieldOf(page).focus()
   await page.evaluate(`{
@@ -169,7 +182,7 @@ testInTurn('scanned items go into the basket, a sale and a return, in their orde
     data.setData('text', ${JSON.stringify([...codes, ''].join('\r\n'))})
     document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
   }`)
-  await counted(page, 4, 4, 1, 0)
+  await counted(page, 5, 4, 1, 0)
   await expect(rowsOf(page, 'Scanned').filter({ hasText: 'In batch #' })).toHaveCount(1)
 
   // Meanwhile another window has changed the basket. Both changes stay.
@@ -190,12 +203,12 @@ testInTurn('scanned items go into the basket, a sale and a return, in their orde
   for (const [n, { id }] of order.entries()) await expect(products.nth(n)).toContainText(`${id}`)
 
   await page.goBack()
-  await counted(page, 4, 4, 1, 0)
+  await counted(page, 5, 4, 1, 0)
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Return from a customer' }).click()
   await page.waitForURL('**/admin/return/create')
   await expect(page.getByRole('textbox', { name: 'IMEIs or serial numbers' })).toHaveValue(codes.join('\n'))
-  await expect(rowsOf(page, 'Items found')).toHaveCount(4)
+  await expect(rowsOf(page, 'Items found')).toHaveCount(5)
 })
 
 test('a return of scanned items keeps what was chosen, on the way back, after a reload, from Scan again', async () => {

@@ -67,6 +67,7 @@ testInTurn(
     const wide = await menu(page).boundingBox()
     await page.getByRole('button', { name: 'Close the menu' }).click()
     await expect.poll(async () => (await menu(page).boundingBox())!.width).toBeLessThan(wide!.width / 2)
+    await expect(menu(page).getByRole('link', { name: 'Batch' })).toHaveAttribute('title', 'Batch')
     await page.reload()
     await expect(page.getByRole('button', { name: 'Open the menu' })).toHaveAttribute('aria-expanded', 'false')
   },
@@ -146,6 +147,10 @@ testInTurn('quick search by keyboard alone: shortcuts, tags, groups, arrows, Ent
   await expect(input).toBeFocused()
   await expect(page.locator('main input[type=search]')).toHaveValue('')
   await expect(search.getByText('No results for "nothing has this name: ä pastedé"', { exact: true })).toBeVisible()
+  // A text that is pasted over it is searched, too.
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+v')
+  await expect(search.getByText('No results for "pasted"', { exact: true })).toBeVisible()
 
   await input.fill('')
   await expect(search.getByRole('group', { name: 'Commonly Used' })).toBeVisible()
@@ -323,6 +328,12 @@ testInTurn('a server that is away is told, and the work goes on', async () => {
   await context.setOffline(false)
   // The list is read again without a click, once there is a connection.
   await expect(page.getByRole('cell', { name: 'No results found.' })).toBeVisible()
+  await expect(trouble).toHaveCount(0)
+  // A server that starts again sends no word to a browser that was online all the time. The browser asks by itself.
+  await page.route('**/api/make/find*', (route) => route.abort('internetdisconnected'))
+  await page.getByRole('searchbox').fill('yy')
+  await expect(trouble).toBeVisible()
+  await page.unroute('**/api/make/find*')
   await expect(trouble).toHaveCount(0)
   // A screen whose code is not there yet opens once there is a connection, and until then the present one stays. The
   // first press loads the code of messages.

@@ -392,7 +392,7 @@ test('an import: wrong types are refused, its progress is told, its errors are l
   const row = (imei: string, supplier = 'Kringloop Telecom B.V.') =>
     `${imei},In Stock,Apple,iPhone 13,Smartphones,${supplier},100`
   await file.setInputFiles(
-    csv('mixed.csv', [head, row(good), row(other, 'Nobody Ltd'), row('356938035643808')].join('\n')),
+    csv('MIXED.CSV', [head, row(good), row(other, 'Nobody Ltd'), row('356938035643808')].join('\n')),
   )
   await expect(page.getByRole('radio', { name: 'Comma (,)' })).toBeChecked()
   await start.click()

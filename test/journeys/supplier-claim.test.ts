@@ -3,7 +3,7 @@ import type { StockItem } from '@backstock/contract/stock.ts'
 import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
 import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect, hold, logIn } from './browser-page.ts'
+import { atRest, expect, hold, logIn } from './browser-page.ts'
 import { answer, openShop, rowsOf, unique } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
 import { create, first, newItems } from './shop-records.ts'
@@ -76,6 +76,39 @@ test('a claim: pasted and from the basket, sent, credited in part, and one item 
   await expect(page.getByRole('heading', { name: `Supplier claim #${claim.id}` })).toBeVisible()
 })
 
+test('a claim that a colleague has changed is read again; what is expected is proposed; refused, it has no credit', async () => {
+  const { page, call } = await shop.colleague('ROLE_USER')
+  const supplier = await create(call, 'supplier', { company_name: unique('Refuser') })
+  const [a, b] = await newItems(call, 2, { supplier_id: supplier.id })
+  const { id } = await create(call, 'supplier-claim', { supplier_id: supplier.id })
+  await call('POST', `supplier-claim/${id}/add-items`, { items: [a!.id, b!.id], reason: 'Faulty' })
+  await page.goto(`/admin/supplier-claim/edit/${id}`)
+  const send = page.getByRole('button', { name: 'Send' })
+  await expect(send).toBeEnabled()
+  const { updated_at } = await first<SupplierClaim>(call, `supplier-claim/find?id=${id}`)
+  await call('POST', `supplier-claim/${id}/edit`, { reference: 'RMA 9', credit_expected: 4_000, updated_at })
+  await send.click()
+  await answer(page, '2 items go back to', 'Send')
+  await expect(page.getByRole('alert')).toContainText('Changed')
+  await atRest(page)
+  await send.click()
+  await answer(page, '2 items go back to', 'Send')
+  const rows = rowsOf(page, 'Items of the claim')
+  await expect(rows.first()).toContainText('Returned to Supplier')
+
+  await page.getByRole('checkbox', { name: `Select #${a!.id}` }).check()
+  await page.getByRole('button', { name: 'Settle' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('textbox', { name: 'Credit received' })).toHaveValue('40.00')
+  await dialog.getByRole('combobox', { name: 'How it ended' }).click()
+  await page.getByRole('option', { name: /^Refused/ }).click()
+  await dialog.getByRole('button', { name: 'Settle' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(rows.filter({ hasText: a!.imei! })).toContainText('Came back')
+  const claim = await first<SupplierClaim>(call, `supplier-claim/find?id=${id}`)
+  expectValue(claim).toMatchObject({ state: 'refused', credit_received: 0 })
+})
+
 testInTurn('a receipt of the basket: looked at, made, told on the item, and cancelled', async () => {
   const { page, call, id } = await shop.colleague('ROLE_USER')
   const company_name = unique('Counter')
@@ -83,13 +116,18 @@ testInTurn('a receipt of the basket: looked at, made, told on the item, and canc
   const supplier = await create(call, 'supplier', fields)
   const [a, b] = await newItems(call, 2, { supplier_id: supplier.id, purchase_treatment: 'margin' })
   const [taxed] = await newItems(call, 1, { supplier_id: supplier.id, purchase_treatment: 'standard' })
-  await call('PUT', `user/${id}/basket`, { items: [a!.id, b!.id, taxed!.id] })
+  await call('PUT', `user/${id}/basket`, { items: [a!.id, taxed!.id] })
 
   await page.goto('/admin/document')
   await page.getByRole('link', { name: 'Purchase receipts' }).click()
   await page.getByRole('link', { name: 'From the basket' }).click()
   await expect(page.getByText(`#${taxed!.id}: It was bought under: With VAT.`)).toBeVisible()
   const rows = rowsOf(page, 'Lines of the receipt')
+  await expect(rows).toHaveCount(1)
+  // Begun again, the receipt has the items that are in the basket now.
+  await call('PUT', `user/${id}/basket`, { items: [a!.id, b!.id, taxed!.id] })
+  await page.goBack()
+  await page.getByRole('link', { name: 'From the basket' }).click()
   await expect(rows).toHaveCount(2)
   expectValue(await barriersInBothThemes(page)).toEqual([])
   await page.getByRole('textbox', { name: 'Seller’s name' }).fill('Anna de Vries')
@@ -97,11 +135,15 @@ testInTurn('a receipt of the basket: looked at, made, told on the item, and canc
   await expect(page.getByRole('textbox', { name: 'Address line 1' })).toHaveAttribute('aria-invalid', 'true')
   await page.getByRole('textbox', { name: 'Address line 1' }).fill('Dorpsstraat 1')
   await page.getByRole('textbox', { name: 'City' }).fill('Ede')
+  await page.getByRole('combobox', { name: 'Identity document' }).click()
+  await page.getByRole('option', { name: 'Passport' }).click()
+  await page.getByRole('textbox', { name: /^Last \d characters/ }).fill('4711')
   await page.keyboard.press('Control+Enter')
   await page.waitForURL('**/admin/purchase-receipt/edit/*')
   const receipt = await first<PurchaseReceipt>(call, `purchase-receipt/find?supplier_id=${supplier.id}`)
   await expect(page.getByRole('heading', { name: `Purchase receipt ${receipt.number}` })).toBeVisible()
   await expect(page.getByRole('link', { name: 'PDF' })).toBeVisible()
+  await expect(page.getByText(/ending in 4711/)).toBeVisible()
   expectValue(await barriersInBothThemes(page)).toEqual([])
 
   await rows.first().getByRole('link').click()

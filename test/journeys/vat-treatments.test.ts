@@ -123,6 +123,18 @@ test('from a Dutch shop to a German company: no VAT, on screen as in the sale', 
   await expect(line(page, items[0]!)).toContainText(
     'Intra-Community. The goods go to another member state (destination: Germany)',
   )
+
+  // A server that may ask VIES by itself is asked by a button.
+  await page.route('**/vat-checks', async (route) => {
+    const response = await route.fetch()
+    const { data } = await response.json()
+    await route.fulfill({ response, json: { data: { ...data, may_ask: true } } })
+  })
+  const refusal = { status: 409, json: { success: false, message: 'VIES is away.' } }
+  await page.route('**/vat-check/ask', (route) => route.fulfill(refusal))
+  await page.goto(`/admin/customer/edit/${customer}`)
+  await page.getByRole('button', { name: 'Ask VIES' }).click()
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText('VIES is away.')
 })
 
 test('a margin sale at home: no VAT is shown, and the profit is less by what is owed of the margins', async () => {

@@ -126,6 +126,15 @@ testInTurn('a shared view is everybody’s, and a link works for those who do no
   await other.getByRole('columnheader', { name: 'Email' }).getByRole('button').click()
   await expect(tabs(other)).toContainText('changed:')
   await expect(tabs(other).getByRole('button')).toHaveText(['Save as'])
+
+  // Deleted by mistake and brought back, it is everybody's again.
+  await page.getByRole('button', { name: `View ${shared}: actions` }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(tab(page, shared)).toHaveCount(0)
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(tab(page, shared)).toBeVisible()
+  await other.goto('/admin/customer')
+  await expect(tab(other, shared)).toBeVisible()
 })
 
 testInTurn('tabs come after the list, with nothing that moves', async () => {

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { api, apiUrl, connectSession, idempotencyKey, request } from './client.ts'
+import { createNamed } from './create-named.ts'
 import { csrfToken, rememberCsrfToken } from './csrf.ts'
 import { ApiError, errorMessage } from './error.ts'
+import { queryClient } from './query-client.ts'
+import { authQuery, logout } from './session.ts'
 import { removeToast, showToast, toastStore } from './toast.ts'
 
 type Said = { status?: number; body?: unknown; headers?: Record<string, string> }
@@ -281,4 +284,28 @@ test('every thrown value has a sentence', () => {
     'Something went wrong.',
     'Something went wrong.',
   ])
+})
+
+test('a record that needs only a name is created by it; a refusal is told and gives none', async () => {
+  const made = { id: 7, name: 'Red' }
+  answers = [{ body: { data: made } }, { body: { data: made } }]
+  expect(await createNamed('colour')('Red')).toEqual(made)
+  expect(await createNamed('supplier')('Foxway')).toEqual(made)
+  expect(asked.map(({ url, body }) => [url, JSON.parse(String(body))])).toEqual([
+    ['/api/colour/create', { name: 'Red' }],
+    ['/api/supplier/create', { company_name: 'Foxway' }],
+  ])
+  answers = [{ status: 409, body: { success: false, message: 'There is one.' } }]
+  expect(await createNamed('make')('Apple')).toBeNull()
+  expect(toasts()).toMatchObject([['error', expect.anything(), 'There is one.']])
+})
+
+test('what a person has read is forgotten once they have logged out', async () => {
+  vi.stubGlobal('localStorage', { removeItem: () => {} })
+  queryClient.setQueryData(authQuery.queryKey, { loggedIn: true, user: { id: 1 } } as never)
+  queryClient.setQueryData(['view', 'find'], { data: [{ id: 7 }] })
+  answers = [{}, { status: 401, body: {} }]
+  await logout()
+  expect(queryClient.getQueryData(authQuery.queryKey)).toMatchObject({ loggedIn: false })
+  expect(queryClient.getQueryData(['view', 'find'])).toBeUndefined()
 })

@@ -1,9 +1,23 @@
 import type { Page } from '@backstock/contract/page.ts'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { viewsOf } from '../areas/view/views.ts'
+import { furtherLogs } from '../ui/log/log-timeline.tsx'
 import { queryClient } from './query-client.ts'
 import { find, hideRow } from './reads.ts'
 
 type Row = { id: number }
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** Answers each request with an empty page. Returns the addresses of the requests. */
+function listen(): string[] {
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url)
+    return Response.json(page([], null, 45))
+  })
+  return asked
+}
 
 const page = (ids: number[], from: number | null, total: number): Page<Row> => ({
   data: ids.map((id) => ({ id })),
@@ -26,4 +40,14 @@ test('a row that leaves a list leaves its counts too, and no other list', async 
   expect(now('first')).toMatchObject({ data: [{ id: 5 }, { id: 3 }], from: 1, to: 2, total: 13 })
   expect(now('other')).toEqual(lists.other)
   expect(now('last')).toMatchObject({ data: [], from: null, to: null, total: 10 })
+})
+
+test('all views of a list are read at once, and a history from the entries on that the record lacks', async () => {
+  const asked = listen()
+  await queryClient.fetchQuery(viewsOf('stock'))
+  await queryClient.fetchInfiniteQuery(furtherLogs({ id: 9, loggable_type: 'stock', loggable_id: 7 } as never))
+  expect(asked).toEqual([
+    '/api/view/find?area=stock&per_page=250',
+    '/api/log/find?loggable_type=stock&loggable_id=7&per_page=20&page=2',
+  ])
 })

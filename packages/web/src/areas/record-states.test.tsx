@@ -12,6 +12,7 @@ import { blank } from '../testing/blank.ts'
 import { NOW, type Scene } from '../testing/drawn.tsx'
 import { testStates } from '../testing/states.tsx'
 import DatevPage from './accounting/datev-page.tsx'
+import { Summary } from './accounting/summary.tsx'
 import BatchEditPage from './batch/edit-page.tsx'
 import DashboardPage from './dashboard/dashboard-page.tsx'
 import { AddItem } from './delivery-check/add-item.tsx'
@@ -116,6 +117,7 @@ testStates('a purchase receipt', receipt({}), {
       { ...line, stock_id: 4, imei: null, serial_number: 'C39', price_now: null },
     ],
   }),
+  'in another currency': receipt({ currency: 'GBP' }),
   'that is cancelled': receipt({ cancelled_by_id: 8, cancelled_by_number: 'P-8' }),
   'that cancels another': receipt({ cancels_id: 6, cancels_number: 'P-6', reason: 'Wrong price' }),
   'whose file is being made': receipt({
@@ -482,6 +484,89 @@ testStates('the accounts for DATEV', datev([]), {
     margin_accounts: [{ rate: 19, account: 8_200 }] as never,
     credit_accounts: [{ treatment: 'margin', account: 3_400 }] as never,
     bank_account: 1_200,
+    client_number: 55_003,
+    account_length: 5,
+    debtor_account: 10_000,
+    creditor_account: 70_000,
+    debtor_first: 10_001,
+    debtor_last: 69_999,
   }),
   'for a colleague': datev([], {}, { role: 'ROLE_USER' }),
+})
+
+const taxed = (net: number, vat: number, documents = 1) => ({ documents, net, vat })
+const series = (name: string, missing: number[]) => ({
+  ...{ series: name, year: 2026, first: 'R-1', last: 'R-9', documents: 9 - missing.length },
+  missing,
+})
+const books = (said: Partial<Accounting> = {}) => ({
+  part: (
+    <Summary
+      books={blank(Accounting, {
+        from: '2026-02-01',
+        to: '2026-02-28',
+        vat: [
+          {
+            ...{ treatment: 'standard', rate: 19, net: 90_000, vat: 17_100 },
+            ...{ invoices: taxed(100_000, 19_000), credit_notes: taxed(-10_000, -1_900) },
+          },
+          {
+            ...{ treatment: 'margin', rate: 0, net: 37_000, vat: 0 },
+            ...{ invoices: taxed(40_000, 0), credit_notes: taxed(-3_000, 0) },
+          },
+        ],
+        margin: [
+          { rate: 19, sales: 37_000, purchases: 30_000, margin: 8_000, losses: 1_000, vat: 1_277 },
+          { rate: 7, sales: 2_000, purchases: 1_500, margin: 600, losses: 100, vat: 39 },
+        ],
+        buyers: [
+          { vat_number: 'NL123456789B01', name: 'Bakker', invoices: 3, credit_notes: 1, net: 50_000 },
+          { vat_number: 'FR12345678901', name: 'Petit', invoices: 1, credit_notes: 0, net: 7_000 },
+        ],
+        buyers_total: 2,
+        purchases: [
+          { treatment: 'standard', items: 5, cost: 60_000, deleted: 1, credited: 4_000 },
+          { treatment: 'margin', items: 3, cost: 33_000, deleted: 0, credited: 500 },
+        ],
+        supplier_credits: [1, 2].map((claim_id) => ({
+          ...{ claim_id, reference: `RMA ${claim_id}`, supplier: 'Foxway', booked_on: `2026-02-0${claim_id}` },
+          ...{ items: claim_id + 1, amount: claim_id * 1_500, lowers: 1_500, margin_vat: claim_id * 240 },
+        })),
+        supplier_credits_total: 2,
+        supplier_credited: 4_500,
+        numbers: [series('invoice', []), series('credit_note', [4]), series('sample', [3, 7])],
+        payments: { count: 6, received: 80_000, paid_back: 3_000 },
+        ...said,
+      })}
+    />
+  ),
+})
+testStates('the figures for the accountant', books(), {
+  'with the margin of a whole period': books({
+    margin_period: { rate: 19, sales: 37_000, purchases: 31_000, otherwise: 2_000, margin: 8_000, vat: 1_277 },
+  }),
+  'with more margin bought than sold': books({
+    margin_period: { rate: 19, sales: 7_000, purchases: 31_000, otherwise: 2_000, margin: -22_000, vat: 0 },
+  }),
+  'with buyers who have no VAT number, and more in the files': books({
+    without_number: [{ number: 'R-8', name: 'Sans', sale_id: 9, net: 1_200 }],
+    without_number_total: 1,
+    buyers_total: 5,
+    supplier_credits_total: 4,
+  }),
+  'with the stock of a period that still runs': books({
+    stock: {
+      at: '2026-02-20',
+      states: [
+        { state: 'In Stock', items: 4, cost: 40_000, is_valued: true },
+        { state: 'Sold', items: 2, cost: 15_000, is_valued: true },
+        { state: 'Inbound', items: 1, cost: 9_000, is_valued: false },
+      ],
+      total: { items: 6, cost: 55_000 },
+    } as never,
+  }),
+  'of a period without anything': books({
+    ...{ vat: [], margin: [], buyers: [], buyers_total: 0, purchases: [], supplier_credits: [], numbers: [] },
+    ...{ supplier_credits_total: 0, supplier_credited: 0, payments: { count: 0, received: 0, paid_back: 0 } },
+  }),
 })

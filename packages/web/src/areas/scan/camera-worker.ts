@@ -1,5 +1,6 @@
-import { prepareZXingModule, type ReaderOptions, type ReadResult, readBarcodes } from 'zxing-wasm/reader'
+import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader'
 import wasm from 'zxing-wasm/reader/zxing_reader.wasm?url'
+import { nearestFirst } from './in-picture.ts'
 
 /** The worker's answer for a frame. */
 export type FrameRead = { codes: string[] } | { trouble: string }
@@ -16,16 +17,10 @@ const HOW: ReaderOptions = {
   tryHarder: true,
 }
 
-/** The squared distance of a code from the middle of the picture. */
-function distance({ position: { topLeft, bottomRight } }: ReadResult, { width, height }: ImageData): number {
-  const [x, y] = [(topLeft.x + bottomRight.x - width) / 2, (topLeft.y + bottomRight.y - height) / 2]
-  return x * x + y * y
-}
-
 async function read(frame: ImageData): Promise<FrameRead> {
   try {
     const found = (await readBarcodes(frame, HOW)).filter(({ isValid }) => isValid)
-    return { codes: found.toSorted((a, b) => distance(a, frame) - distance(b, frame)).map(({ text }) => text) }
+    return { codes: nearestFirst(found, frame).map(({ text }) => text) }
   } catch (error) {
     return { trouble: error instanceof Error ? error.message : String(error) }
   }

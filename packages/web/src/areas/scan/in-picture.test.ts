@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inPicture, MOMENT_MS } from './in-picture.ts'
+import { inPicture, MOMENT_MS, nearestFirst } from './in-picture.ts'
 
 test('a code counts once while it is in the picture, blurred for a moment or not', () => {
   const seen = inPicture()
@@ -33,4 +33,14 @@ test('no code counts twice within a moment, and none that was not in the middle'
       }
     }),
   )
+})
+
+test('of several labels in a picture the one in its middle is aimed at', () => {
+  const at = (text: string, x: number, y: number) => ({
+    text,
+    position: { topLeft: { x, y }, bottomRight: { x: x + 100, y: y + 20 } },
+  })
+  const labels = [at('left', 40, 230), at('top', 270, 100), at('middle', 280, 220), at('corner', 0, 0)]
+  const found = nearestFirst(labels, { width: 640, height: 480 })
+  expect(found.map(({ text }) => text)).toEqual(['middle', 'top', 'left', 'corner'])
 })

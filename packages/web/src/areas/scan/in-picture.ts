@@ -4,6 +4,20 @@
  */
 export const MOMENT_MS = 1000
 
+type Point = { x: number; y: number }
+type Placed = { position: { topLeft: Point; bottomRight: Point } }
+type Size = { width: number; height: number }
+
+/** The squared distance of a code from the middle of the picture. */
+function distance({ position: { topLeft, bottomRight } }: Placed, { width, height }: Size): number {
+  const [x, y] = [(topLeft.x + bottomRight.x - width) / 2, (topLeft.y + bottomRight.y - height) / 2]
+  return x * x + y * y
+}
+
+/** The codes of a picture; the one nearest to its middle comes first. */
+export const nearestFirst = <Code extends Placed>(codes: readonly Code[], picture: Size): Code[] =>
+  codes.toSorted((a, b) => distance(a, picture) - distance(b, picture))
+
 /** The codes of a frame; the one nearest to the middle comes first. */
 export type Frame = readonly string[]
 

@@ -13,3 +13,10 @@ test('the stylesheets mean the same width by a phone as the screens', () => {
   expect(widths.length).toBeGreaterThan(10)
   expect([...new Set(widths)]).toEqual([PHONE])
 })
+
+test('the letters of fields on a phone are so large that the phone does not zoom in', () => {
+  const sheet = readFileSync(path.join(import.meta.dirname, 'touch.css'), 'utf8')
+  const sizes = [...sheet.matchAll(/--input-fz: (\d+)px/g)].map(([, px]) => Number(px))
+  expect(sizes.length).toBeGreaterThan(0)
+  for (const px of sizes) expect(px).toBeGreaterThanOrEqual(16)
+})

@@ -18,7 +18,7 @@ const CARRIED = 20
  * The pages of entries behind those that came with the record. A new entry moves all pages, so the newest entry is part
  * of the key.
  */
-function furtherLogs(newest: LogEntry | undefined) {
+export function furtherLogs(newest: LogEntry | undefined) {
   const { loggable_type, loggable_id, id } = newest ?? {}
   return infiniteQueryOptions({
     queryKey: ['log', loggable_type, loggable_id, id],

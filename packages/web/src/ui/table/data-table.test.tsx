@@ -1,0 +1,27 @@
+import { expect, test, vi } from 'vitest'
+import { drawn } from '../../testing/drawn.tsx'
+import { DataTable, type TableProps } from './data-table.tsx'
+
+const screen = vi.hoisted(() => ({ isPhone: false }))
+vi.mock('@mantine/hooks', async (actual) => ({
+  ...(await actual<typeof import('@mantine/hooks')>()),
+  useMediaQuery: () => screen.isPhone,
+}))
+
+type Row = { id: number }
+const table: TableProps<Row> = {
+  columns: [{ header: '#', cell: ({ id }) => `#${id}`, phone: 'lead' }],
+  rows: [{ id: 1 }, { id: 2 }],
+  label: 'Items',
+  ticks: { isTicked: () => false, onTick: () => {}, isFixed: ({ id }) => id === 2 },
+  lockedReason: ({ id }) => (id === 2 ? 'Sold meanwhile.' : null),
+}
+
+test.each([
+  ['a desk', false],
+  ['a phone', true],
+])('a row that cannot be ticked says why at %s', async (_, isPhone) => {
+  screen.isPhone = isPhone
+  const html = await drawn(<DataTable {...table} />)
+  expect(html.split('<tr').filter((row) => row.includes('Sold meanwhile.'))).toEqual([expect.stringContaining('#2')])
+})
