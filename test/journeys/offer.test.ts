@@ -7,6 +7,7 @@ import { create, newItems } from './shop-records.ts'
 
 const shop = openShop()
 
+type Named = { id: number; name: string }
 const lines = (page: Page) => rowsOf(page, 'Lines of the offer')
 const text = (page: Page) => page.locator('pre')
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
@@ -72,7 +73,7 @@ testInTurn('a long offer is copied whole, also over plain HTTP, and nothing of a
     Object.defineProperty(navigator, 'clipboard', { value: undefined })`)
   const items = await newItems(call, 2)
   const [one, two] = await Promise.all(
-    items.map(({ id }) => create(call, 'batch', { name: unique('Offered'), items: [id] })),
+    items.map(({ id }) => create<Named>(call, 'batch', { name: unique('Offered'), items: [id] })),
   )
   await page.route(`**/api/offer?batch_id=${one!.id}`, async (route) => {
     const found = await (await route.fetch()).json()
