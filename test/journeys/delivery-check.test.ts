@@ -24,6 +24,13 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
   })
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Receive all (4)' })).toBeVisible(IMPORTED_MS)
+  // Without a check all of it is received at once, and again after that was undone.
+  for (let turn = 1; turn <= 2; turn++) {
+    await page.getByRole('button', { name: 'Receive all (4)' }).click()
+    await expect(page.getByRole('button', { name: 'Receive all (4)' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Undo: received 4' }).click()
+    await expect(page.getByRole('button', { name: 'Receive all (4)' })).toBeEnabled()
+  }
   await page.getByRole('button', { name: 'Check the delivery' }).click()
   await page.waitForURL('**/admin/stock/check/*')
   await expect(page.getByRole('heading', { name })).toBeVisible()
@@ -91,6 +98,52 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
   await page.getByRole('link', { name: /^Import #/ }).click()
   await page.getByRole('button', { name: 'Undo import' }).click()
   await expect(page.getByRole('dialog')).toContainText('Some of its items have been received since, and would stay.')
+})
+
+test('the check of a supplier expects this supplier’s items alone; scans wait in an outage, and are told', async () => {
+  const { page, call } = await shop.colleague()
+  const company_name = unique('Pallets')
+  const { id: supplier_id } = await create(call, 'supplier', { company_name })
+  const [one, two] = await newItems(call, 2, { status: 'Inbound', supplier_id })
+  await newItems(call, 1, { status: 'Inbound' })
+  await page.goto('/admin/stock/check/create')
+  await page.getByRole('combobox', { name: 'Supplier' }).fill(company_name)
+  await page.getByRole('option', { name: company_name }).click()
+  await page.getByRole('button', { name: 'Begin' }).click()
+  await page.waitForURL(/\/check\/\d+$/)
+  await expect(page.getByRole('heading', { name: company_name })).toBeVisible()
+  await expect(page.getByText('Expected 2')).toBeVisible()
+  await expect(tab(page, 'Missing')).toHaveText('Missing 2')
+
+  let isAway = true
+  await page.route('**/api/stock/check/*/scan', (route) =>
+    isAway ? route.abort('internetdisconnected') : route.continue(),
+  )
+  const field = page.getByRole('textbox', { name: 'Scan' })
+  const alert = page.getByRole('alert').filter({ hasText: 'waiting' })
+  const scan = async (code: string) => {
+    await field.fill(code)
+    await page.keyboard.press('Enter')
+  }
+  await scan(one!.imei!)
+  await scan(two!.imei!)
+  await expect(alert).toContainText('2 codes are waiting.')
+  isAway = false
+  await alert.getByRole('button', { name: 'Send now' }).click()
+  await expect(tab(page, 'Matched')).toHaveText('Matched 2')
+  await expect(alert).toHaveCount(0)
+
+  // A colleague closes the check while a code waits.
+  isAway = true
+  await scan('NOBODY-1')
+  await expect(alert).toContainText('1 code is waiting.')
+  await call('POST', `stock/check/${page.url().split('/').at(-1)}/close`)
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByRole('button', { name: 'Reopen' })).toBeVisible()
+  await expect(field).toBeDisabled()
+  await expect(alert).toContainText('1 code is waiting.')
+  await alert.getByRole('button', { name: 'Discard' }).click()
+  await expect(field).toHaveCount(0)
 })
 
 /** Creates a check of `n` Inbound items from a new supplier. */

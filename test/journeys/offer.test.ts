@@ -1,12 +1,13 @@
 import type { Page } from '@playwright/test'
 import { expect as expectValue } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect } from './browser-page.ts'
+import { expect, hold } from './browser-page.ts'
 import { openShop, rowsOf, unique } from './sample-shop.ts'
 import { create, newItems } from './shop-records.ts'
 
 const shop = openShop()
 
+type Named = { id: number; name: string }
 const lines = (page: Page) => rowsOf(page, 'Lines of the offer')
 const text = (page: Page) => page.locator('pre')
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
@@ -62,6 +63,46 @@ testInTurn(
     await expect(page.getByRole('button', { name: 'Copy text' })).toBeDisabled()
   },
 )
+
+testInTurn('a long offer is copied whole, also over plain HTTP, and nothing of a batch that was left', async () => {
+  const { page, call } = await shop.colleague()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  // Over plain HTTP browsers have no clipboard.
+  await page.addInitScript(`
+    globalThis.clipboard = navigator.clipboard
+    Object.defineProperty(navigator, 'clipboard', { value: undefined })`)
+  const items = await newItems(call, 2)
+  const [one, two] = await Promise.all(
+    items.map(({ id }) => create<Named>(call, 'batch', { name: unique('Offered'), items: [id] })),
+  )
+  await page.route(`**/api/offer?batch_id=${one!.id}`, async (route) => {
+    const found = await (await route.fetch()).json()
+    const group = (n: number) => ({ ...found.data.groups[0], product_id: n, product: `Phone ${n}` })
+    found.data.groups = Array.from({ length: 1_000 }, (_, n) => group(n + 1))
+    await route.fulfill({ json: found })
+  })
+  await page.goto(`/admin/offer?batch_id=${one!.id}`)
+  const copy = page.getByRole('button', { name: 'Copy text' })
+  await expect(page.getByText('1,000 devices in 1,000 lines')).toBeVisible()
+  await page.evaluate("clipboard.writeText('before')")
+  await copy.click()
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+  const text = await page.evaluate<string>('clipboard.readText()')
+  expectValue(text.length).toBeGreaterThan(20_000)
+  expectValue(text).toContain('\n1 × Phone 1000: 149.90\n\nDevices: 1000\n')
+
+  const release = await hold(page, `**/api/offer?batch_id=${two!.id}`)
+  await page.goto(`/admin/offer?batch_id=${one!.id}`)
+  await expect(copy).toBeEnabled()
+  await page.getByRole('combobox', { name: 'Batch' }).fill(two!.name)
+  await page.getByRole('option', { name: two!.name }).click()
+  await page.waitForURL(`**/admin/offer?batch_id=${two!.id}`)
+  await expect(copy).toBeDisabled()
+  expectValue(await page.getByRole('link', { name: 'PDF', exact: true }).count()).toBe(0)
+  release()
+  await expect(page.getByText('1 device in 1 line')).toBeVisible()
+  await expect(copy).toBeEnabled()
+})
 
 testInTurn('the shown stock is offered, and so is the basket; the way back leads to the same filter', async () => {
   const { page, call, id } = await shop.colleague()

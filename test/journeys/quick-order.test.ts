@@ -1,12 +1,12 @@
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect } from './browser-page.ts'
+import { expect, hold } from './browser-page.ts'
 import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, newItems } from './shop-records.ts'
 
 const shop = openShop()
 
-testInTurn('a quick order counts each line once, and says what it counts', async () => {
+testInTurn('a quick order counts each line once, says what it counts, and waits for what is typed last', async () => {
   const { page, call } = await shop.colleague()
   const [one, two] = await newItems(call, 2)
   await page.goto('/admin/quick-order')
@@ -16,6 +16,26 @@ testInTurn('a quick order counts each line once, and says what it counts', async
   const part = (title: string) => page.getByRole('heading', { name: title }).locator('..')
   await expect(part('Not found (1)')).toHaveText('Not found (1)NOT-HERE')
   await expect(part('Duplicates, counted once (2)')).toContainText('not here')
+
+  // A part of a long list is shown at first.
+  await lines.fill([one!.imei, ...Array.from({ length: 21 }, (_, n) => `NOBODY-${n + 1}`)].join('\n'))
+  const missed = part('Not found (21)')
+  await expect(missed).toContainText('NOBODY-20')
+  await expect(missed).not.toContainText('NOBODY-21')
+  await missed.getByRole('button', { name: 'Show more' }).click()
+  await expect(missed).toContainText('NOBODY-21')
+  await missed.getByRole('button', { name: 'Show less' }).click()
+  await expect(missed).not.toContainText('NOBODY-21')
+
+  // Until the answer for the newest line has come, the sale would lack it.
+  const sell = page.getByRole('button', { name: 'Create Sale' })
+  await expect(sell).toBeEnabled()
+  const release = await hold(page, '**/api/stock/quick-order-find')
+  await lines.fill(`${one!.imei}\n${two!.imei}`)
+  expect(await sell.isDisabled()).toBe(true)
+  release()
+  await expect(page.getByText('2 found, 2 can be sold, 0 not found, 0 twice', { exact: true })).toBeVisible()
+  await expect(sell).toBeEnabled()
 })
 
 testInTurn('an item of a batch can be sold, and the quick order says which batch, and that it is locked', async () => {

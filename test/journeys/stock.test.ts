@@ -214,6 +214,26 @@ test('an item is added by hand; its IMEI is checked and must be new', async () =
   await expect(field).toHaveAccessibleDescription(/#\d+/)
 })
 
+test('another purchase currency comes with the last exchange rate of its own', async () => {
+  const { page, call } = await shop.admin()
+  await newItems(call, 1, { purchase_currency: 'USD', fx_rate: 1.25 })
+  await newItems(call, 1, { purchase_currency: 'PLN', fx_rate: 4.5 })
+  await page.goto('/admin/stock/create')
+  const rate = page.getByRole('textbox', { name: /^Exchange rate/ })
+  const choose = async (name: string) => {
+    await page.getByRole('combobox', { name: 'Purchase currency' }).click()
+    await page.getByRole('option', { name }).click()
+  }
+  await choose('USD · ')
+  await expect(page.getByRole('textbox', { name: 'Exchange rate: USD for one EUR' })).toHaveValue('1.25')
+  await choose('PLN · ')
+  await expect(page.getByRole('textbox', { name: 'Exchange rate: PLN for one EUR' })).toHaveValue('4.5')
+  await page.getByRole('textbox', { name: 'Purchase price' }).fill('90')
+  await expect(rate).toHaveAccessibleDescription('It cost 20.00 EUR.')
+  await choose('EUR · ')
+  await expect(rate).toHaveCount(0)
+})
+
 testInTurn('a scanned IMEI is proposed what came with its TAC, Enter takes it; the list shows a grade', async () => {
   const { page, call } = await shop.admin()
   const [item] = await newItems(call, 1, { imei: `86990011${newImei().slice(8, 14)}` })
@@ -412,6 +432,23 @@ testInTurn('an import that ends while one is elsewhere is told there', async () 
   await expect(page.getByRole('dialog', { name: 'Undone: many.csv' })).toContainText(
     '300 items that it made were removed.',
   )
+})
+
+testInTurn('a list of stock gets the items of an import that ends meanwhile', async () => {
+  const { page, call } = await shop.colleague()
+  // The faked answers say that an import runs, until the test ends it.
+  const counts = { total_rows: 1, processed_rows: 0, successed_rows: 0, failed_rows: 0, errors: [] }
+  let status: object = { progress: 40, import_id: 7, state: 'running', file_name: 'slow.csv', undo: null, ...counts }
+  await page.route('**/api/stock/import/csv/status', (route) =>
+    route.fulfill({ json: { success: true, data: status } }),
+  )
+  const imei = newImei()
+  await page.goto(`/admin/stock?search=${imei}`)
+  await expect(page.getByText(`Nothing here matches "${imei}".`)).toBeVisible()
+  const [item] = await newItems(call, 1, { imei })
+  status = { ...status, progress: 100, state: 'done', processed_rows: 1, successed_rows: 1 }
+  await expect(toast(page).getByText('Import finished')).toBeVisible()
+  await expect(page.getByRole('table').getByRole('link', { name: `#${item!.id}` })).toBeVisible()
 })
 
 testInTurn('the history of imports: counts, who, types, and what became of each row', async () => {
