@@ -18,6 +18,7 @@ import { PurchaseReceiptQuery, PurchaseReceiptRow } from '@backstock/contract/pu
 import { ReverseChargeRule, ReverseChargeRuleQuery } from '@backstock/contract/reverse-charge-rule.ts'
 import { SaleQuery, SaleRow } from '@backstock/contract/sale.ts'
 import { StockListRow, StockQuery } from '@backstock/contract/stock.ts'
+import { furtherColumn, MORE_COLUMNS } from '@backstock/contract/stock-list-columns.ts'
 import { Supplier, SupplierQuery } from '@backstock/contract/supplier.ts'
 import { SupplierClaimQuery, SupplierClaimRow } from '@backstock/contract/supplier-claim.ts'
 import { User, UserQuery } from '@backstock/contract/user.ts'
@@ -377,7 +378,40 @@ testStates(
     {},
     <StockListPage />,
   ),
-  { none: rows(stock as never, [], { at: 'stock?status=&search=x' }) },
+  {
+    none: rows(stock as never, [], { at: 'stock?status=&search=x' }),
+    'with all further columns': rows(
+      stock as never,
+      [
+        blank(StockListRow, {
+          id: 1,
+          imei: '359990000000001',
+          imei2: '359990000000002',
+          serial_number: 'C39',
+          backstock_id: 'BS-1',
+          grade_name: 'A',
+          functional: 'minor faults',
+          battery_health: 87,
+          category_name: 'Phone',
+          supplier_name: 'Foxway',
+          batch_id: 5,
+          batch_name: 'May',
+          location: 'Shelf 4',
+          purchase_date: '2026-02-03',
+          age: 1_030,
+          cost: 8_000,
+          sales_price: 10_000,
+          vat_name: 'Margin',
+          network_locked: true,
+          engineer_notes: 'Scratch',
+          further: { Box: 'yes' },
+        }),
+        blank(StockListRow, { id: 2 }),
+      ],
+      { at: `stock?columns=${[...MORE_COLUMNS, furtherColumn('Box')].join(',')}` },
+      <StockListPage />,
+    ),
+  },
 )
 testStates(
   'rates of VAT',

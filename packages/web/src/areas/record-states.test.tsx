@@ -18,6 +18,7 @@ import { AddItem } from './delivery-check/add-item.tsx'
 import AccountPage from './open-item/account-page.tsx'
 import PurchaseReceiptPage from './purchase-receipt/edit-page.tsx'
 import ReturnEditPage from './return/edit-page.tsx'
+import StockCreatePage from './stock/create-page.tsx'
 import StockEditPage from './stock/edit-page.tsx'
 import SupplierClaimEditPage from './supplier-claim/edit-page.tsx'
 
@@ -59,7 +60,7 @@ testStates('an item', item({}), {
     backstock_id: 'BS-7',
     location: 'A1',
     battery_health: 87,
-    functional: 'functional' as never,
+    functional: 'minor faults',
     network_locked: true,
     purchase_treatment: 'margin',
     purchase_date: '2026-02-03',
@@ -77,6 +78,12 @@ testStates(
     'with an IMEI': { part: <AddItem code="49 015420 323751 8" /> },
   },
 )
+
+const created = (address = '') => ({ part: <StockCreatePage />, at: `stock/create${address}` })
+testStates('a new item', created(), {
+  'with a scanned IMEI': created('?imei=490154203237518'),
+  'with a scanned serial number': created('?serial_number=C39'),
+})
 
 const line = blank(ReceiptLine, {
   stock_id: 3,

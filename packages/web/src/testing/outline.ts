@@ -4,10 +4,12 @@ const plain = (text: string) => text.replaceAll(/&(#?\w+);/g, (all, name: string
 /** Elements that begin no line of their own. */
 const INLINE = new Set(['b', 'i', 'small', 'mark', 'strong', 'kbd', 'code', 'br', 'time', 'span', 'em'])
 const TOLD =
-  /^(?:href|title|placeholder|value|checked|disabled|readonly|selected|required|max|maxlength|inputmode|role|aria-(?:label|busy|checked|current|expanded|invalid|live|pressed|selected|sort)|data-.*)$/
+  /^(?:href|title|placeholder|value|checked|disabled|readOnly|selected|required|max|maxLength|inputMode|role|aria-(?:label|busy|checked|current|expanded|invalid|live|pressed|selected|sort)|data-.*)$/
 /** Attributes by which Mantine's stylesheets know its parts. */
 const MANTINE =
   /^data-(?:mantine|portal|autofocus|with|position|orientation|size|inherit|underline|truncate|line-clamp|hidden|pointer|accordion|chevron|rotate|path|activate|idle|offset|floating|status|label-position|reduce|composed|autosize|scroll|state="hidden|multiline|combobox|visible|animate)/
+/** Styles that are told. Mantine writes its own widths as variables with longer names, or on icons. */
+const STYLES = /mantine-color-[a-z]+(?=-)|visibility:hidden|(?<=(?:^|;)(?:--)?)(?:max-|min-)?width:[\d.]+(?:px|rem)/g
 /** The name that a stylesheet of ours gives a class, between its own marks. */
 const OWN_CLASS = /(?<=^| )_(\w+)_[\da-f]{6}(?= |$)/g
 
@@ -15,7 +17,7 @@ function tag(name: string, rest: string): string {
   const told: string[] = []
   for (const [, key = '', value = ''] of rest.matchAll(/([\w-]+)(?:="([^"]*)")?/g)) {
     if (key === 'class') told.push(...[...value.matchAll(OWN_CLASS)].map(([, own]) => `.${own}`))
-    else if (key === 'style') told.push(...new Set(value.match(/mantine-color-[a-z]+(?=-)|visibility:hidden/g)))
+    else if (key === 'style') told.push(...new Set(value.replaceAll('calc(', '').match(STYLES)))
     else if (TOLD.test(key) && !MANTINE.test(key) && (key !== 'data-variant' || name === 'button'))
       told.push(value === '' || value === 'true' ? key : `${key}="${plain(value)}"`)
   }

@@ -4,13 +4,16 @@ import {
   NAMED_FIELDS,
   PreviewColumn,
   PreviewRow,
+  type RowKind,
   type UnknownName,
 } from '@backstock/contract/import-preview.ts'
+import { ImportUndo, KEPT_REASONS, KeptItem } from '@backstock/contract/import-undo.ts'
 import { blank } from '../../testing/blank.ts'
 import { NOW, type Scene } from '../../testing/drawn.tsx'
 import { testStates } from '../../testing/states.tsx'
 import ImportHistoryPage from './history/page.tsx'
 import ImportPreviewPage from './preview/page.tsx'
+import { UndoDialog } from './undo/undo-dialog.tsx'
 
 const detail = (said: Partial<ImportDetail>) =>
   blank(ImportDetail, { success: true, type: 'created', row: 2, id: 5, ...said })
@@ -48,6 +51,8 @@ testStates('the history', history([entry({})]), {
   ]),
   'with somebody else’s newest import': history([entry({ user_id: 2, user_name: 'Bea' })]),
   'with one’s own import of two days ago': history([entry({ created_at: '2026-03-03T11:00:00Z' })]),
+  'with one’s own waiting import': history([entry({ state: 'waiting' })]),
+  'with one’s own import that is being undone': history([entry({ undo: 'undoing' })]),
   'with one’s own stopped import': history([entry({ state: 'failed', error: 'The disk is full.' })]),
   'with an open entry': history(
     [
@@ -94,14 +99,25 @@ const previewed = (said: Partial<ImportPreview>): ImportPreview =>
     stale: { by: 'import', import_id: 6, file_name: 'b.csv', is_over: true },
     ...said,
   } as Partial<ImportPreview>)
-const plan = (said: Partial<ImportPreview>, rows: PreviewRow[] = [], scene: Scene = {}) => {
-  const page = { data: rows, total: rows.length, current_page: 1, last_page: 1, from: 1, to: rows.length, per_page: 10 }
+type PlanScene = Scene & { last_page?: number }
+const plan = (said: Partial<ImportPreview>, rows: PreviewRow[] = [], { last_page = 1, ...scene }: PlanScene = {}) => {
+  const page = { data: rows, total: rows.length, current_page: 1, last_page, from: 1, to: rows.length, per_page: 10 }
   const read = (key: readonly unknown[]) =>
     key.includes('rows') ? page : key[1] === 'preview' && key[2] === 7 ? previewed(said) : undefined
   return { part: <ImportPreviewPage />, at: 'stock/import/preview/7', read, ...scene }
 }
 const row = (said: Partial<PreviewRow>) =>
   blank(PreviewRow, { row: 2, kind: 'new', cells: ['100'], ...said } as Partial<PreviewRow>)
+/** The tab with the rows of one kind. */
+const rowsOf = (kind: RowKind, rows: PreviewRow[]) => {
+  const columns = [
+    column({}),
+    column({ column: 1, name: 'IMEI', field: 'imei' }),
+    column({ column: 2, name: 'Colour', field: null, how: 'none' }),
+  ]
+  const there = rows.map((one) => ({ ...one, kind }))
+  return { [`with rows of the kind ${kind}`]: plan({ columns }, there, { at: `stock/import/preview/7?rows=${kind}` }) }
+}
 const unknown = (said: Partial<UnknownName>): UnknownName => ({
   ...{ field: 'product', seen: 'iPhone 99', rows: 1_200, is_made: true, nearest: [] },
   ...said,
@@ -208,7 +224,7 @@ testStates('a preview', plan({}), {
         ? { data: [{ id: 4, display_name: 'Apple iPhone 13' }] }
         : plan({ meanings: [{ field: 'product', seen: 'ip13', means: '4', remembered: null }] }).read(key),
   },
-  'with rows of each kind': plan({ counts: { new: 1, updated: 1, unchanged: 1, failed: 1 } }, [
+  ...rowsOf('new', [
     row({
       product: 'iPhone 13',
       note: 'A doubt.',
@@ -220,8 +236,61 @@ testStates('a preview', plan({}), {
         new_in_category: 'Phone',
       }),
     }),
-    row({ row: 3, kind: 'updated', id: 5, of_row: 2, changes: [{ attributeName: 'sales_price', from: 100, to: 200 }] }),
-    row({ row: 4, kind: 'unchanged', id: 6 }),
-    row({ row: 5, kind: 'failed', errors: { purchase_price: 'Wrong.', imei: 'Missing.' } }),
+    row({
+      row: 1_003,
+      of_row: 2,
+      product: 'Galaxy',
+      becomes: blank(PreviewRow.shape.becomes.unwrap(), { imei2: '35' }),
+    }),
   ]),
+  ...rowsOf('updated', [
+    row({
+      row: 3,
+      id: 5,
+      product: 'iPhone 12',
+      changes: [{ attributeName: 'sales_price', from: 100, to: 200 }],
+    }),
+  ]),
+  ...rowsOf('unchanged', [row({ row: 4, id: 6, product: 'Pixel 6', cells: ['100', '359990123456789'] })]),
+  ...rowsOf('failed', [
+    row({ row: 5, cells: ['100', '1', 'Red'], errors: { purchase_price: 'Wrong.', imei: 'Missing.' } }),
+  ]),
+  'with more rows than are shown at first': plan(
+    {},
+    Array.from({ length: 7 }, (_, n) => row({ row: n + 2 })),
+  ),
+  'on the second page of its rows': plan({}, [row({ row: 13 })], {
+    at: 'stock/import/preview/7?page=2',
+    last_page: 2,
+  }),
+})
+
+const undo = (said: Partial<ImportUndo> | null, receivable?: object) => ({
+  part: <UndoDialog id={7} name="a.csv" onClose={() => {}} />,
+  read: (key: readonly unknown[]) =>
+    key[1] === 'receivable' ? receivable : said && blank(ImportUndo, { restored: 1, removed: 1_200, ...said }),
+})
+testStates('the undo of an import', undo({ state: null }), {
+  'that is not read yet': { part: undo(null).part },
+  'that nobody can ask for': undo({ state: null, refusal: 'It is too old.' }),
+  'that has nothing to do': undo({ state: null, restored: 0, removed: 0 }),
+  'that waits': undo({ state: 'waiting' }),
+  'that goes on': undo({ state: 'undoing', progress: 40 }),
+  'that has ended': undo({ state: 'undone', restored: 2, removed: 1 }),
+  'that broke off, and can be continued': undo({ state: 'failed', error: 'The disk is full.' }),
+  'that leaves items, for each reason': undo(
+    {
+      state: null,
+      kept_total: 26,
+      kept: KEPT_REASONS.map((reason, n) =>
+        blank(KeptItem, { id: n + 1, reason, ref: 40 + n, message: `See #${40 + n}.`, product: n ? 'iPhone' : null }),
+      ),
+    },
+    { inbound: 0, undoable: [{ id: 3 }] },
+  ),
+  'that has left an item': undo({
+    state: 'undone',
+    kept_total: 1,
+    kept: [blank(KeptItem, { id: 1, identifier: '359990123456789', message: 'It was changed.', at: NOW })],
+  }),
 })
