@@ -251,7 +251,7 @@ testInTurn('an invoice is made in a language, deleted, made again and sent; so i
   await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)
   await expect(page.getByRole('button', { name: 'Send email' })).toBeDisabled()
   const language = page.getByRole('combobox', { name: 'Language of the invoice' })
-  await language.selectOption('German')
+  const usual = await language.inputValue()
   // The language that was chosen for one sale is not that of another, to which the person goes and comes back.
   const reference_number = unique('PO')
   const other = await newSale(call, await newItems(call, 1), { create_invoice: false, reference_number })
@@ -265,7 +265,7 @@ testInTurn('an invoice is made in a language, deleted, made again and sent; so i
   await language.selectOption('French')
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1, name: `Sale #${sale.id}` })).toBeVisible()
-  await expect(language).toHaveValue('en')
+  await expect(language).toHaveValue(usual)
   await language.selectOption('German')
   await page.getByRole('button', { name: 'Generate invoice' }).click()
   const invoice = page.getByRole('link', { name: 'Download invoice' })
