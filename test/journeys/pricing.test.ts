@@ -100,7 +100,7 @@ test('thirty devices of a batch are priced by group in at most ten actions, and 
   await act(page.keyboard.press('Enter'))
   await expect(prices.nth(2)).toBeFocused()
   await expect(prices.nth(2)).toHaveValue('189.00')
-  // What is typed takes the place of the price that is there.
+  // Typed digits take the place of the price that is there.
   await act(page.keyboard.type('199'))
   await expect(prices.nth(2)).toHaveValue('199')
   await act(page.getByRole('button', { name: 'Set 30 prices' }).click())

@@ -76,7 +76,7 @@ test('a claim: pasted and from the basket, sent, credited in part, and one item 
   await expect(page.getByRole('heading', { name: `Supplier claim #${claim.id}` })).toBeVisible()
 })
 
-test('a claim that a colleague has changed is read again; what is expected is proposed; refused, it has no credit', async () => {
+test('a claim that a colleague has changed is read again; its credit is proposed; refused, it has none', async () => {
   const { page, call } = await shop.colleague('ROLE_USER')
   const supplier = await create(call, 'supplier', { company_name: unique('Refuser') })
   const [a, b] = await newItems(call, 2, { supplier_id: supplier.id })

@@ -300,7 +300,7 @@ test('a record that needs only a name is created by it; a refusal is told and gi
   expect(toasts()).toMatchObject([['error', expect.anything(), 'There is one.']])
 })
 
-test('what a person has read is forgotten once they have logged out', async () => {
+test('once a person has logged out, nothing that they have read is kept', async () => {
   vi.stubGlobal('localStorage', { removeItem: () => {} })
   queryClient.setQueryData(authQuery.queryKey, { loggedIn: true, user: { id: 1 } } as never)
   queryClient.setQueryData(['view', 'find'], { data: [{ id: 7 }] })

@@ -16,7 +16,10 @@ function charts(part: ReactNode): object[] {
     if (!isValidElement<Chart>(one)) return []
     const { series, bars = [], children } = one.props
     if (!series) return charts(children)
-    return bars.map(({ label, values }) => ({ label, ...Object.fromEntries(series.map((name, n) => [name, values[n]])) }))
+    return bars.map(({ label, values }) => ({
+      label,
+      ...Object.fromEntries(series.map((name, n) => [name, values[n]])),
+    }))
   })
 }
 

@@ -35,7 +35,7 @@ test('no code counts twice within a moment, and none that was not in the middle'
   )
 })
 
-test('of several labels in a picture the one in its middle is aimed at', () => {
+test('the label in the middle of a picture is aimed at, not the others', () => {
   const at = (text: string, x: number, y: number) => ({
     text,
     position: { topLeft: { x, y }, bottomRight: { x: x + 100, y: y + 20 } },
