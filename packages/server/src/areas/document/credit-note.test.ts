@@ -387,7 +387,7 @@ describe('a final document', () => {
     // The next mail goes out with the file that is there. After another copy is made, the error is gone.
     expect((await client.post(`/api/document/${document}/send`)).status).toBe(200)
     await runJobs()
-    const error = `Could not be made, or was deleted: Invoice ${number}.`
+    const error = `Could not be made, or was deleted: the copy of Invoice ${number}.`
     expect(await sale(id)).toMatchObject({ mail: { state: 'sent' }, earlier_mails: [{ state: 'failed', error }] })
     expect((await client.post(`/api/sale/${id}/invoice/generate`, { lang: 'fr' })).status).toBe(200)
     await runJobs()
