@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fstatSync, readSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
+import { flushCompileCache } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import type { FileOnDisk } from '../../http/file-on-disk.ts'
 import { type Answer, answerOf, lowerPriority } from './answer.ts'
@@ -29,9 +30,9 @@ type Limits = { cpuMs: number; memoryMb: number; patienceMs?: number; turn?: Ret
 
 /**
  * Makes a function that opens strangers' files, each in a process of its own. A harmful file only ends that process,
- * and all its memory is freed. `worker` is a file that calls `answerOnce`. The process gets no environment. Files of
- * several people are opened in turns. The promise rejects with the error of the work, and if the process ends without
- * an answer.
+ * and all its memory is freed. `worker` is a file that calls `answerOnce`. The process does not get the server's
+ * environment. Files of several people are opened in turns. The promise rejects with the error of the work, and if the
+ * process ends without an answer.
  */
 export function processForEachFile<Task, Output>(worker: URL, { turn = sharedTurn, ...limits }: Limits) {
   return (person: number, content: FileOnDisk, task: Task, result?: FileHandle): Promise<Output> =>
@@ -49,7 +50,7 @@ async function inProcess<Task, Output>(
   const child = fork(worker, [String(memoryMb), String(cpuMs)], {
     // The other half of the memory is for the file and for copies of it in libraries. These are outside of V8's heap.
     execArgv: [`--max-old-space-size=${Math.floor(memoryMb / 2)}`],
-    env: {},
+    env: compiledCode(),
     serialization: 'advanced',
     stdio: [content.handle.fd, 'ignore', 'ignore', 'ipc', ...(result ? [result.fd] : [])],
   })
@@ -74,6 +75,15 @@ async function inProcess<Task, Output>(
   return answer.output
 }
 
+/**
+ * The environment of a process: the folder with compiled code, if the server has one. Without it a process takes twice
+ * as long to start.
+ */
+function compiledCode(): NodeJS.ProcessEnv {
+  const folder = process.env['NODE_COMPILE_CACHE']
+  return folder ? { NODE_COMPILE_CACHE: folder } : {}
+}
+
 /** The worker's side. A worker's file calls it once. `work` gets the content of the file and the task. */
 export function answerOnce<Task, Output>(work: (content: Buffer, task: Task) => Promise<Output>): void {
   answerWithFiles<Task, Output>((_files, task) => work(wholeFile(), task))
@@ -86,6 +96,8 @@ export function answerWithFiles<Task, Output>(
   const [memoryMb, cpuMs] = process.argv.slice(2)
   killBeyond(Number(memoryMb), Number(cpuMs))
   lowerPriority()
+  // A killed process stores no compiled code, so it does so now, before it has read any of the file.
+  flushCompileCache()
   process.once('message', async (message) => {
     const { task } = message as { task: Task }
     process.send?.(await answerOf(async () => work({ content: FILE, result: RESULT }, task)))
