@@ -198,6 +198,14 @@ testInTurn('quick search by keyboard alone: shortcuts, tags, groups, arrows, Ent
   await page.keyboard.press('Enter')
   await page.waitForURL('**/admin/sale/create')
   await expect(page.getByRole('tab', { name: 'Products (4)' })).toBeVisible()
+
+  // If somebody types on and presses Enter at once, no hit of the text before opens.
+  await open()
+  await page.keyboard.type('import')
+  await expect(pages.first()).toHaveText('Import Stock')
+  await page.keyboard.type(' history')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin/stock/import/history')
 })
 
 testInTurn('quick search asks once typing pauses, not with Ctrl, and gives the focus back', async () => {

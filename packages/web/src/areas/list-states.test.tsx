@@ -1,5 +1,6 @@
 import { BankEntry, BankEntryQuery } from '@backstock/contract/bank-entry.ts'
 import { BatchQuery, BatchRow } from '@backstock/contract/batch.ts'
+import { BulkPreview, type PreviewedItem } from '@backstock/contract/bulk-change.ts'
 import { BulkEdit, BulkEditQuery } from '@backstock/contract/bulk-edit.ts'
 import { Category, CategoryQuery } from '@backstock/contract/category.ts'
 import { ColourQuery } from '@backstock/contract/colour.ts'
@@ -33,6 +34,7 @@ import { NOW, type Scene } from '../testing/drawn.tsx'
 import { testStates } from '../testing/states.tsx'
 import BankEntryListPage, { list as bankEntries } from './bank-entry/list-page.tsx'
 import BatchListPage, { list as batches } from './batch/list-page.tsx'
+import { EditPreview } from './bulk/edit-preview.tsx'
 import { list as bulkEdits } from './bulk/list-page.tsx'
 import { category } from './category.tsx'
 import { colour } from './colour.tsx'
@@ -189,6 +191,47 @@ testStates(
   ]),
   { none: rows(bulkEdits as never, [], { at: 'stock/bulk?ids=5,x' }) },
 )
+const previewed = (said: Partial<BulkPreview>, dimmed = false) => ({
+  part: <EditPreview preview={blank(BulkPreview, said)} dimmed={dimmed} />,
+})
+const changed = (said: Partial<PreviewedItem>) =>
+  blank(BulkPreview.shape.rows.element, {
+    ...{ id: 7, product_display_name: 'iPhone 13', imei: '359990123456789', grade_name: 'A' },
+    changes: [
+      { attributeName: 'location', from: 'A1', to: 'B2' },
+      { attributeName: 'supplier', from: null, to: 'Foxway' },
+    ],
+    ...said,
+  })
+const wrong = { line: 1_204, text: '35x', problem: 'It is no IMEI.' }
+testStates('the preview of a bulk edit', previewed({ unchanged: 1 }), {
+  'that changes an item': previewed({ will_change: 1, rows: [changed({})] }),
+  'that is being made': { part: <EditPreview preview={undefined} dimmed={false} /> },
+  'of what was typed before': previewed({ unchanged: 1 }, true),
+  'of more items than it shows': previewed({
+    will_change: 1_200,
+    unchanged: 2,
+    rows: [changed({}), changed({ id: 8, imei: null, serial_number: 'C39', grade_name: null })],
+  }),
+  'with an item that cannot be changed': previewed({ refused: [{ reason: 'It is Sold.', count: 1, ids: [5] }] }),
+  'with many items that cannot be changed': previewed({
+    refused: [
+      { reason: 'It is Sold.', count: 1_004, ids: [5, 6] },
+      { reason: 'It is Deleted.', count: 2, ids: [9, 10] },
+    ],
+  }),
+  'of pasted lines of which one is wrong': previewed({ unchanged: 1, pasted: { right: 1, wrong: 1, lines: [wrong] } }),
+  'of pasted lines of which two are wrong': previewed({
+    unchanged: 1,
+    pasted: { right: 1, wrong: 2, lines: [wrong, { ...wrong, line: 1_205 }] },
+  }),
+  'of pasted lines of which more are wrong than it shows': previewed({
+    unchanged: 2,
+    pasted: { right: 2, wrong: 1_300, lines: [wrong] },
+  }),
+  'of pasted lines that are all right': previewed({ will_change: 1, pasted: { right: 1, wrong: 0, lines: [] } }),
+  'of items with purchase receipts': previewed({ receipts: 'Two receipts will still say the old price.' }),
+})
 testStates(
   'deliveries',
   rows(deliveries as never, [

@@ -4,7 +4,7 @@ const plain = (text: string) => text.replaceAll(/&(#?\w+);/g, (all, name: string
 /** Elements that begin no line of their own. */
 const INLINE = new Set(['b', 'i', 'small', 'mark', 'strong', 'kbd', 'code', 'br', 'time', 'span', 'em'])
 const TOLD =
-  /^(?:href|title|accept|placeholder|value|checked|disabled|readOnly|selected|required|max|maxLength|inputMode|role|aria-(?:label|busy|checked|current|expanded|invalid|live|pressed|selected|sort)|data-.*)$/
+  /^(?:href|target|title|accept|placeholder|value|checked|disabled|readOnly|selected|required|max|maxLength|inputMode|role|aria-(?:label|busy|checked|current|expanded|invalid|live|pressed|selected|sort)|data-.*)$/
 /** Attributes by which Mantine's stylesheets know its parts. */
 const MANTINE =
   /^data-(?:mantine|portal|autofocus|with|position|orientation|size|inherit|underline|truncate|line-clamp|hidden|pointer|accordion|chevron|rotate|path|activate|idle|offset|floating|status|label-position|reduce|composed|autosize|scroll|state="hidden|multiline|combobox|visible|animate)/
