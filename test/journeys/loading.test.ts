@@ -72,7 +72,7 @@ testInTurn('first loads are small and of few files, and nothing is fetched twice
   }
 })
 
-testInTurn('files with a hash in their name come packed, and are kept', async () => {
+testInTurn('files with a hash in their name come packed, and are kept; all others are asked for again', async () => {
   const { page } = await shop.stranger()
   const assets = assetsOf(page)
   await page.goto('/login')
@@ -89,6 +89,11 @@ testInTurn('files with a hash in their name come packed, and are kept', async ()
       })
       expect(Number(headers['content-length']), 'packed once, by the build').toBeGreaterThan(0)
     }
+  // After an upgrade, an old page would name files that are gone.
+  for (const address of ['/', '/admin/stock', '/index.html', '/start.js', '/favicon.svg']) {
+    const got = await page.request.get(address)
+    expect([address, got.status(), got.headers()['cache-control']]).toEqual([address, 200, 'no-cache'])
+  }
 })
 
 testInTurn('the page is sent again only if its content differs, whatever the time of its file', async () => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
-import { type Call, type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
+import { type Call, type Found, openShop, rowsOf, stayByEscape, toast, unique } from './sample-shop.ts'
 import { create, first, newItems } from './shop-records.ts'
 
 const shop = openShop()
@@ -93,8 +93,7 @@ test('thirty devices of a batch are priced by group in at most ten actions, and 
   await expect(groups(page).first()).toContainText('25.93%')
   // Prices of the rule are not lost without a question.
   await page.keyboard.press('Escape')
-  await expect(page.getByText('You have unsaved changes.')).toBeVisible()
-  await page.getByRole('button', { name: 'Stay' }).click()
+  await stayByEscape(page)
   // Change one of the prices. Enter moves down to the next.
   await act(prices.nth(1).fill('169'))
   await act(page.keyboard.press('Enter'))

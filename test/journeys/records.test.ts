@@ -2,7 +2,17 @@ import type { Locator, Page } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect, hold, logIn } from './browser-page.ts'
-import { answer, endSession, type Found, logInHere, openShop, rowsOf, toast, unique } from './sample-shop.ts'
+import {
+  answer,
+  endSession,
+  type Found,
+  logInHere,
+  openShop,
+  rowsOf,
+  stayByEscape,
+  toast,
+  unique,
+} from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
 import { create, first, newItems, newSale } from './shop-records.ts'
 
@@ -293,14 +303,21 @@ testInTurn('a new customer typed on a sale is not lost by Escape or a click outs
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 
-  await page.getByRole('button', { name: 'Add customer' }).click()
-  await dialog.getByRole('textbox', { name: 'First name' }).fill('Anna')
-  await page.keyboard.press('Escape')
-  await answer(page, 'You have unsaved changes.', 'Stay')
-  await expect(dialog.getByRole('textbox', { name: 'First name' })).toHaveValue('Anna')
-  await page.mouse.click(5, 5)
-  await answer(page, 'You have unsaved changes.', 'Leave')
-  await expect(dialog).toBeHidden()
+  const add = () => page.getByRole('button', { name: 'Add customer' }).click()
+  const createTyped = async () => {
+    await page.getByRole('combobox', { name: 'Customer' }).fill('Nobody')
+    await page.getByRole('option', { name: 'Create "Nobody"' }).click()
+  }
+  for (const open of [add, createTyped]) {
+    await open()
+    await dialog.getByRole('textbox', { name: 'First name' }).fill('Anna')
+    await page.keyboard.press('Escape')
+    await stayByEscape(page)
+    await expect(dialog.getByRole('textbox', { name: 'First name' })).toHaveValue('Anna')
+    await page.mouse.click(5, 5)
+    await answer(page, 'You have unsaved changes.', 'Leave')
+    await expect(dialog).toBeHidden()
+  }
 })
 
 testInTurn(

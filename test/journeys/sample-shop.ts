@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../packages/server/src/testing/database.ts'
 import { PASSWORD, QUICK_HASH } from '../../packages/server/src/testing/quick-hash.ts'
 import { sampleDatabase } from '../../packages/server/src/testing/sample-database.ts'
-import { expect, type Visit } from './browser-page.ts'
+import { atRest, expect, type Visit } from './browser-page.ts'
 import { serveKept } from './kept-server.ts'
 import { ADMIN, newDataDir, removeDataDir, startServer } from './running-server.ts'
 import { endKeptBrowser, keptBrowser, type Windows, windowsAt } from './windows.ts'
@@ -162,6 +162,16 @@ export const unique = (word: string) => `${word} ${Math.random().toString(36).sl
 export const rowsOf = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody tr')
 
 /** Checks the question in the dialog, and presses this button. */
+/** Answers the question about unsaved changes with Escape, which must not reach the dialog behind the question. */
+export async function stayByEscape(page: Page): Promise<void> {
+  const question = page.getByRole('dialog').filter({ hasText: 'You have unsaved changes.' })
+  await expect(question).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await atRest(page)
+  expect(await question.count()).toBe(0)
+}
+
 export async function answer(page: Page, question: string, button: string): Promise<void> {
   const dialog = page.getByRole('dialog').filter({ hasText: 'Warning!' })
   await expect(dialog).toContainText(question)

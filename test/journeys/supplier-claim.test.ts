@@ -4,7 +4,7 @@ import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
 import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { atRest, expect, hold, logIn } from './browser-page.ts'
-import { answer, openShop, rowsOf, unique } from './sample-shop.ts'
+import { answer, openShop, rowsOf, stayByEscape, unique } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
 import { create, first, newItems } from './shop-records.ts'
 
@@ -102,6 +102,8 @@ test('a claim that a colleague has changed is read again; its credit is proposed
   await expect(dialog.getByRole('textbox', { name: 'Credit received' })).toHaveValue('40.00')
   await dialog.getByRole('combobox', { name: 'How it ended' }).click()
   await page.getByRole('option', { name: /^Refused/ }).click()
+  await page.keyboard.press('Escape')
+  await stayByEscape(page)
   await dialog.getByRole('button', { name: 'Settle' }).click()
   await expect(dialog).toBeHidden()
   await expect(rows.filter({ hasText: a!.imei! })).toContainText('Came back')

@@ -15,6 +15,10 @@ test.each([
   [`(01)${IMEI}`, IMEI],
   [`]C1(01)${IMEI}`, IMEI],
   [`\u001d${IMEI}\u0000`, IMEI],
+  [`3\t${IMEI}\tiPhone 13`, IMEI],
+  [`3;iPhone 13;="${IMEI}"`, IMEI],
+  [`iPhone 13\r\n${IMEI}`, IMEI],
+  [`IMEI: ${IMEI}`, IMEI],
 ])('%j is the IMEI %s', (code, text) => {
   expect(readCode(code)).toMatchObject({ item: null, lookUps: [{ text, asImei: true }], hint: null })
 })

@@ -424,6 +424,27 @@ describe('refused', () => {
     expect(await Promise.all(items.map(async (id) => (await stock(id)).status))).toEqual(['In Stock', 'Sold'])
   })
 
+  test('an item that takes the place of another while the return is being received comes back instead', async () => {
+    const { id: saleId, items } = await sent(2)
+    const made = (await create({ items: some(items[0]) })).body.data
+    const other = await t.db.pool.connect()
+    await other.query('begin')
+    await other.query('select from stock where id = $1 for update', [items[0]])
+    const receiving = receive(made.id)
+    await untilSomebodyWaits(t.db)
+    await other.query('delete from customer_return_item where return_id = $1', [made.id])
+    await other.query(
+      `insert into customer_return_item (return_id, sale_id, stock_id, reason, condition, outcome)
+      values ($1, $2, $3, 'not_stated', 'not_checked', 'restock')`,
+      [made.id, saleId, items[1]],
+    )
+    await other.query('commit')
+    other.release()
+    const { status, body } = await receiving
+    expect([status, body.data?.items.map(({ id }: { id: number }) => id)]).toEqual([200, [items[1]]])
+    expect(await Promise.all(items.map(async (id) => (await stock(id)).status))).toEqual(['Sold', 'In Stock'])
+  })
+
   test('wrong states, and edits of what has changed meanwhile', async () => {
     const { items } = await sent(3)
     const made = (await create({ items: some(items[0]) })).body.data

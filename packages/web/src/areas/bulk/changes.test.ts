@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesOf, FIELD_NAMES, noValues, type PriceValues } from './changes.ts'
+import { changesOf, FIELD_NAMES, noValues, type PriceValues, type Values } from './changes.ts'
 
 const price = (more: Partial<PriceValues>) => ({ ...noValues().sales_price, ...more })
 const sold = (more: Partial<PriceValues>) => {
@@ -14,6 +14,38 @@ test('a field that says nothing yet changes nothing, and asks for no preview', (
   expect(changesOf(['status'], { ...noValues(), status: 'In Stock', note: 'not chosen' }).changes).toEqual({
     status: 'In Stock',
   })
+})
+
+test('each field sends its own value, and only the sales price can stay above the cost', () => {
+  const values: Values = {
+    status: 'Deleted',
+    location: { text: 'Shelf 3', none: false },
+    functional: 'minor faults',
+    note: 'Checked',
+    purchase_treatment: 'margin',
+    network_locked: false,
+    grade_id: { id: 1, none: false },
+    supplier_id: { id: 2, none: false },
+    batch_id: { id: 3, none: false },
+    vat_type_id: { id: 4, none: false },
+    sales_price: price({ how: 'set', amount: '300' }),
+    purchase_price: price({ how: 'set', amount: '200' }),
+  }
+  const expected = {
+    status: 'Deleted',
+    sales_price: { set: 30_000, round: 'none', never_below_cost: false },
+    location: 'Shelf 3',
+    grade_id: 1,
+    functional: 'minor faults',
+    supplier_id: 2,
+    batch_id: 3,
+    vat_type_id: 4,
+    purchase_treatment: 'margin',
+    purchase_price: { set: 20_000, round: 'none' },
+    network_locked: false,
+    note: 'Checked',
+  }
+  expect(changesOf(FIELD_NAMES, values).changes).toEqual(expected)
 })
 
 test('nothing is emptied but on purpose', () => {

@@ -357,6 +357,22 @@ describe('resubmitting', () => {
     expect(body.data).toMatchObject({ resend_needed: false, mail: { state: 'waiting' } })
   })
 
+  test('needs another email if the first one failed, or waits without the invoice', async () => {
+    const items = await stockItems(t.db, shop, 4)
+    const failed = await sell(items.slice(0, 2), { create_invoice: true, send_email: true })
+    await t.db.pool.query(`update mail set state = 'failed', error = 'Refused.' where sale_id = $1`, [failed])
+    const ordered = await sell(items.slice(2), { send_email: true })
+    expect((await client.post(`/api/sale/${ordered}/invoice/generate`)).status).toBe(200)
+    for (const [id, item, state] of [
+      [failed, items[0]!, 'failed'],
+      [ordered, items[2]!, 'waiting'],
+    ] as const) {
+      await loseItem(id, item)
+      const { body } = await edit(id, { status: 'Awaiting Dispatch' })
+      expect(body.data).toMatchObject({ resend_needed: true, mail: { state } })
+    }
+  })
+
   test('leaves an uploaded invoice, and says in the log that it is that of before', async () => {
     const items = await stockItems(t.db, shop, 2)
     const id = await sell(items)
