@@ -161,17 +161,18 @@ export const unique = (word: string) => `${word} ${Math.random().toString(36).sl
 /** The rows of the table with this name, without its head. */
 export const rowsOf = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody tr')
 
-/** Checks the question in the dialog, and presses this button. */
 /** Answers the question about unsaved changes with Escape, which must not reach the dialog behind the question. */
 export async function stayByEscape(page: Page): Promise<void> {
   const question = page.getByRole('dialog').filter({ hasText: 'You have unsaved changes.' })
-  await expect(question).toBeVisible()
+  // The question hears keys from the moment at which it takes the focus.
+  await expect(question.getByRole('button', { name: 'Stay' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(question).toBeHidden()
   await atRest(page)
   expect(await question.count()).toBe(0)
 }
 
+/** Checks the question in the dialog, and presses this button. */
 export async function answer(page: Page, question: string, button: string): Promise<void> {
   const dialog = page.getByRole('dialog').filter({ hasText: 'Warning!' })
   await expect(dialog).toContainText(question)

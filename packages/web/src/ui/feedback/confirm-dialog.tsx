@@ -28,6 +28,8 @@ export async function confirmDialog(
 ): Promise<boolean> {
   await dialogsThere()
   return new Promise((resolve) => {
+    // The dialog behind the question hears the same Escape. If the answer came first, it would ask again.
+    const answer = (isYes: boolean) => setTimeout(resolve, 0, isYes)
     modals.openConfirmModal({
       title: (
         <Group gap="xs" fw={600}>
@@ -44,9 +46,9 @@ export async function confirmDialog(
       labels: { confirm: button, cancel },
       confirmProps: isUsual ? { 'data-autofocus': true, onKeyDown: ignoreHeld } : { color: DANGER },
       cancelProps: isUsual ? {} : { 'data-autofocus': true },
-      onConfirm: () => resolve(true),
-      onCancel: () => resolve(false),
-      onClose: () => resolve(false),
+      onConfirm: () => answer(true),
+      onCancel: () => answer(false),
+      onClose: () => answer(false),
     })
   })
 }
