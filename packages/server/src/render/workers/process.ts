@@ -2,7 +2,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fstatSync, readSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { flushCompileCache } from 'node:module'
+import { flushCompileCache, getCompileCacheDir } from 'node:module'
+import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { FileOnDisk } from '../../http/file-on-disk.ts'
 import { type Answer, answerOf, lowerPriority } from './answer.ts'
@@ -80,8 +81,8 @@ async function inProcess<Task, Output>(
  * as long to start.
  */
 function compiledCode(): NodeJS.ProcessEnv {
-  const folder = process.env['NODE_COMPILE_CACHE']
-  return folder ? { NODE_COMPILE_CACHE: folder } : {}
+  const ofThisVersion = getCompileCacheDir()
+  return ofThisVersion ? { NODE_COMPILE_CACHE: path.dirname(ofThisVersion) } : {}
 }
 
 /** The worker's side. A worker's file calls it once. `work` gets the content of the file and the task. */
