@@ -53,6 +53,7 @@ testInTurn('the basket shows five, all on demand, and gives up what is chosen or
   await expect(question).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(question).toHaveCount(0)
+  await expect(remove).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dropdown(page)).toBeHidden()
   await expect(basket(page)).toHaveAccessibleName('Basket, 7 items')
