@@ -48,7 +48,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'vendor', test: /node_modules.*js$/, tags: ['$initial'], priority: 5 },
   // The start of the application, which even the login needs.
   { name: 'base', test: ours('main', 'areas/auth/login-page', 'shell/error-page'), priority: 4 },
-  // The frame of every screen, the first screen, and small parts that most other screens need.
+  // The frame of every screen, the first screen, and small parts that most other screens need or that read ahead of them.
   {
     name: 'first',
     test: ours(
@@ -57,6 +57,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
       'areas/basket/basket-menu',
       'crud/list-page',
       'crud/list-read',
+      'areas/sale/draft/items-source',
       'ui/fields/date-format',
       'sale-status',
       'payment-state',

@@ -8,6 +8,7 @@ import { atRest, expect, hold, logIn, MOVING } from './browser-page.ts'
 import { project } from './running-server.ts'
 import { answer, openShop, rowsOf, toast } from './sample-shop.ts'
 import { PHONE } from './screen-look.ts'
+import { newItems } from './shop-records.ts'
 
 const shop = openShop()
 
@@ -155,6 +156,27 @@ testInTurn('a list is one round of calls, and what the pointer rests on is there
   await expect(page.getByRole('heading', { level: 1, name: `Stock Item # ${data[2]!.id}` })).toBeVisible()
   await expect(page.getByText('Everything is saved')).toBeVisible()
   answerRecord()
+})
+
+testInTurn('a new sale asks for its items and their VAT while the code of its screen is still on the way', async () => {
+  const { page, call, id } = await shop.colleague()
+  const items = await newItems(call, 2)
+  await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
+  await page.goto('/admin/stock')
+  await page.getByRole('button', { name: 'Basket, 2 items' }).click()
+  const sendCode = await hold(page, '**/assets/{create-page,forms}-*.js')
+  const facts = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/sale/tax-facts')
+  const found = page.waitForResponse((response) => isFind('stock', /ids=/)(response.request()))
+  await page.getByRole('button', { name: 'Sale', exact: true }).click()
+  await Promise.all([facts, found])
+  const again: string[] = []
+  page.on('request', (request) => {
+    if (isFind('stock', /ids=/)(request) || request.url().endsWith('tax-facts')) again.push(request.url())
+  })
+  sendCode()
+  await expect(rowsOf(page, 'Items of the sale')).toHaveCount(2)
+  await expect(page.getByLabel('Reference number')).toHaveCount(0)
+  expect(again).toEqual([])
 })
 
 testInTurn('on a phone the text of a list takes the place of its grey bars, beside ticks and without', async () => {

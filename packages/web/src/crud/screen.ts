@@ -9,20 +9,20 @@ type ScreenModule = { default: ComponentType }
 export type Screen = {
   component: RouteComponent
   /**
-   * Loads the code of the screen and, for a list, the rows of this address. The router calls it before it draws the
-   * screen, or when the pointer rests on a link to the screen.
+   * Loads the code of the screen and reads what it shows, such as a list's rows at this address. The router calls it
+   * before it draws the screen, or when the pointer rests on a link to the screen.
    */
   prepare: (address: Address) => Promise<void>
   /** Resolves when everything is loaded that the screen needs to be drawn at this address. */
   ready?: (address: Address) => Promise<unknown>
 }
 
-/** A screen whose code is loaded when it is first needed. */
-export function screen(load: () => Promise<ScreenModule>): Screen {
+/** A screen whose code is loaded when it is first needed. `readAhead` begins to read its data meanwhile. */
+export function screen(load: () => Promise<ScreenModule>, readAhead?: () => Promise<unknown>): Screen {
   return {
     component: lazyRouteComponent(() => loadCode(load)),
     async prepare() {
-      await load()
+      await Promise.all([load(), readAhead?.()])
     },
   }
 }

@@ -84,7 +84,10 @@ const GROUPS: { title: string | null; isFolded?: boolean; areas: Record<string, 
         help: 'sales',
         screens: {
           list: listScreen(() => import('../areas/sale/list/list-page.tsx')),
-          create: screen(() => import('../areas/sale/draft/create-page.tsx')),
+          create: screen(
+            () => import('../areas/sale/draft/create-page.tsx'),
+            async () => (await import('../areas/sale/draft/items-source.ts')).readSaleAhead(),
+          ),
           edit: screen(() => import('../areas/sale/record/edit-page.tsx')),
         },
       },

@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { request } from '../../api/client.ts'
 import { ApiError, errorMessage } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { onLoggedOut, useMe } from '../../api/session.ts'
+import { authQuery, onLoggedOut, useMe } from '../../api/session.ts'
 import { removeToastsAbout, showToast, toastStore } from '../../api/toast.ts'
 import type { Ticks } from '../../ui/table/data-table.tsx'
 import { type BasketChange, changed, changeText, isNothing, undone } from './basket-change.ts'
@@ -52,6 +52,12 @@ const basketQuery = (userId: number) =>
     queryFn: async () => shown(await call('GET', userId)),
     staleTime: 30_000,
   })
+
+/** The items of the basket as this window knows it, for a read ahead; undefined until the basket is read. */
+export function knownBasket(): readonly StockRow[] | undefined {
+  const user = queryClient.getQueryData(authQuery.queryKey)?.user
+  return user ? queryClient.getQueryData(basketQuery(user.id).queryKey)?.items : undefined
+}
 
 /** Puts a basket into the cache. It cancels a running read, whose older answer would overwrite the basket. */
 async function replace(userId: number, basket: Basket) {

@@ -93,7 +93,7 @@ export function DraftForm({ source, onKept, onDiscard }: KeptFormProps & { sourc
       }}
     >
       {message && <DraftTrouble message={message} errors={errors} />}
-      <Tabs value={tab} onChange={(to) => setTab(to as DraftTab)} keepMountedMode="display-none">
+      <Tabs value={tab} onChange={(to) => setTab(to as DraftTab)} keepMounted={false} keepMountedMode="display-none">
         <Tabs.List mb="md">
           <Tabs.Tab value="products" rightSection={tabMark('products', errors)}>
             Products ({draft.lines.length.toLocaleString('en')})
@@ -102,7 +102,8 @@ export function DraftForm({ source, onKept, onDiscard }: KeptFormProps & { sourc
             Summary
           </Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="products">
+        {/* The summary is drawn only while it is open. Hidden, it would make the first lines come later. */}
+        <Tabs.Panel value="products" keepMounted>
           <DraftProducts
             draft={draft}
             tax={tax}

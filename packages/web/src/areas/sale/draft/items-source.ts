@@ -1,15 +1,35 @@
 import type { BatchRow } from '@backstock/contract/batch.ts'
+import type { StockRow } from '@backstock/contract/stock.ts'
 import type { Vat } from '@backstock/contract/vat.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useLastRead } from '../../../api/last-read.ts'
+import { queryClient } from '../../../api/query-client.ts'
 import { find } from '../../../api/reads.ts'
-import { useBasket } from '../../basket/basket.ts'
+import { knownBasket, useBasket } from '../../basket/basket.ts'
+import { readStorageData } from '../../basket/storage-data.ts'
 import { useStorageData } from '../../basket/use-storage-data.ts'
 import { stockItems } from '../../stock/stock-items.ts'
-import { taxFacts } from './use-tax.ts'
+import { taxFacts } from './tax-facts.ts'
 
-const ALL_RATES = 250
+const allRates = find<Vat>('vat', { per_page: 250 })
+
+/** As long as this, the screen takes what was read ahead of it for the present state. */
+const AHEAD_MS = 2_000
+
+const idsOf = (handed: readonly number[], basket: readonly StockRow[]) =>
+  handed.length > 0 ? [...new Set(handed)] : basket.map((item) => item.id)
+
+/** Begins to read what a new sale needs, while its screen loads. */
+export function readSaleAhead(): void {
+  const basket = knownBasket()
+  if (!basket) return
+  const ids = idsOf(readStorageData().saleStockItemIds, basket)
+  if (ids.length === 0) return
+  void queryClient.prefetchQuery({ ...stockItems(ids), gcTime: AHEAD_MS })
+  void queryClient.prefetchQuery({ ...taxFacts(ids), gcTime: AHEAD_MS })
+  void queryClient.prefetchQuery(allRates)
+}
 
 /**
  * The items to sell, with their batch and the VAT types: the items that the last screen left in storageData, or else
@@ -24,14 +44,11 @@ export function useSaleSource() {
   const stored = useStorageData()
   const basket = useBasket()
   const fromBasket = stored.saleStockItemIds.length === 0
-  const ids = useMemo(
-    () => (fromBasket ? basket.items.map((item) => item.id) : [...new Set(stored.saleStockItemIds)]),
-    [fromBasket, basket.items, stored],
-  )
+  const ids = useMemo(() => idsOf(stored.saleStockItemIds, basket.items), [basket.items, stored])
   const known = !fromBasket || !(basket.isPending || basket.error)
-  const items = useQuery({ ...stockItems(ids), enabled: known })
-  const { data: facts } = useQuery({ ...taxFacts(ids), enabled: known && ids.length > 0 })
-  const vats = useQuery(find<Vat>('vat', { per_page: ALL_RATES }))
+  const items = useQuery({ ...stockItems(ids), staleTime: AHEAD_MS, enabled: known })
+  const { data: facts } = useQuery({ ...taxFacts(ids), staleTime: AHEAD_MS, enabled: known && ids.length > 0 })
+  const vats = useQuery(allRates)
   const batchId = fromBasket ? null : stored.saleFromBatch
   const batches = useQuery({ ...find<BatchRow>('batch', { ids: batchId ?? 0 }), enabled: batchId !== null })
   const source = useMemo(() => {

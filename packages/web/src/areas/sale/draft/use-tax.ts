@@ -3,29 +3,12 @@ import { usualLanguage } from '@backstock/contract/invoice-language.ts'
 import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
 import type { Vat } from '@backstock/contract/vat.ts'
 import { isForVies } from '@backstock/contract/vat-check-doubt.ts'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { api } from '../../../api/client.ts'
 import { record } from '../../../api/reads.ts'
 import { vatChecks } from '../../vat-check/reads.ts'
 import type { DraftCustomer } from './customer.tsx'
 import { buyerOf, draftChecks, itemTaxReader, saleTax } from './tax.ts'
-
-/**
- * The facts on the server that decide the VAT of these items. For the correction of a sale, pass its id: then its day
- * of dispatch counts.
- */
-export const taxFacts = (items: readonly number[], saleId?: number) =>
-  queryOptions({
-    queryKey: ['sale', 'tax-facts', items, saleId],
-    queryFn: async ({ signal }) => {
-      const body = { items, sale_id: saleId }
-      return (await api.post<{ data: TaxFacts }>('sale/tax-facts', { body, silent: true, signal })).data
-    },
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-    gcTime: 0,
-  })
 
 /**
  * The facts that decide the VAT of a sale's items (`facts` of the server, the buyer's and the items' own), and the usual
