@@ -186,6 +186,14 @@ test('an import is printed whole, its oldest items first', async () => {
   expect((await print({ import_id: 999_999 })).status).toBe(404)
 })
 
+test('an import that has made no item has no labels', async () => {
+  const { id } = await importCsv(t, user, { csv: 'imei,make\n1,Apple' })
+  expect(await print({ items: undefined, import_id: id })).toMatchObject({
+    status: 422,
+    body: { data: { errors: { import_id: 'This import has no items.' } } },
+  })
+})
+
 testInTurn('while somebody prints a thousand labels, others get their one, and all other answers', async () => {
   const items = await stockItems(t.db, shop, 1000)
   const done: string[] = []

@@ -138,7 +138,8 @@ test('a multipart form is refused if its route does not read it: it never passes
   const { id } = (await user.post('/api/colour/create', { name: 'Teal' })).body.data
   const parts = '--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nNavy\r\n--b--\r\n'
   const answer = await form(`/api/colour/${id}/edit`, parts, 'multipart/form-data; boundary=b')
-  expect(answer.status).toBe(415)
+  const said = 'Send the fields as JSON or urlencoded: there is no file to send here.'
+  expect(answer).toMatchObject({ status: 415, body: { message: said } })
   expect((await user.get(`/api/colour/find?id=${id}`)).body.data[0].name).toBe('Teal')
 })
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { NewCustomer } from '@backstock/contract/sale.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BODY } from '../../../http/read-bodies.ts'
 import { type Client, testApp } from '../../../testing/app.ts'
 import { untilDecided } from '../../../testing/ask-again.ts'
 import { batchOf, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
@@ -19,6 +20,17 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 const create = (body: object, headers?: Record<string, string>) => client.post('/api/sale/create', body, headers)
+const createByParts = async (fields: Record<string, string>) => {
+  const parts = new FormData()
+  for (const [name, value] of Object.entries(fields)) parts.append(name, value)
+  const request = new Request('http://localhost', { method: 'POST', body: parts })
+  return client.send({
+    method: 'POST',
+    url: '/api/sale/create',
+    headers: { 'content-type': request.headers.get('content-type')! },
+    payload: Buffer.from(await request.arrayBuffer()),
+  })
+}
 const quietly = { send_email: false, create_invoice: false }
 const stock = (id: number) => t.db.read.selectFrom('stock').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const logs = async (type: string, id: number) =>
@@ -153,19 +165,17 @@ describe('the sold items', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       payload: new URLSearchParams(fields(a!)).toString(),
     })
-    const parts = new FormData()
-    for (const [name, value] of Object.entries(fields(b!))) parts.append(name, value)
-    const request = new Request('http://localhost', { method: 'POST', body: parts })
-    const multipart = await client.send({
-      method: 'POST',
-      url: '/api/sale/create',
-      headers: { 'content-type': request.headers.get('content-type')! },
-      payload: Buffer.from(await request.arrayBuffer()),
-    })
-    for (const { status, body } of [form, multipart]) {
+    for (const { status, body } of [form, await createByParts(fields(b!))]) {
       expect(status).toBe(201)
       expect(body.data).toMatchObject({ total_sales_price: 100, invoice_status: 'none', mail: null })
     }
+  })
+
+  test.each([
+    ['one field', { stock_items: ' '.repeat(BODY.list + 1) }],
+    ['the whole form', { stock_items: ' '.repeat(BODY.list), batch_id: '1' }],
+  ])('a multipart form is refused if %s has more text than another body may have', async (_, fields) => {
+    expect(await createByParts(fields)).toMatchObject({ status: 413, body: { message: 'The form is too large.' } })
   })
 
   test('a later edit of customer and VAT rate changes no sale', async () => {
