@@ -70,18 +70,21 @@ testInTurn(
     await expect(page.locator('dt', { hasText: /^Not found$/ }).locator('+ dd')).toHaveText('1')
     expect(asked.filter((one) => one.endsWith('.wasm'))).toEqual([expect.stringMatching(/^\/assets\/zxing_reader-/)])
 
-    // The button turns the camera off and on again. Leaving the screen turns it off.
+    // The button turns the camera and its reader off and on again. Leaving the screen turns both off.
     expect(await page.evaluate(LIVE)).toBe('live')
+    expect(page.workers()).toHaveLength(1)
     await page.evaluate(`globalThis.stream = document.querySelector('video').srcObject`)
     const state = `globalThis.stream.getTracks()[0].readyState`
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
     await expect.poll(() => page.evaluate(state)).toBe('ended')
+    await expect.poll(() => page.workers()).toHaveLength(0)
     await camera(page).click()
     await expect.poll(() => page.evaluate(LIVE)).toBe('live')
     await page.evaluate(`globalThis.stream = document.querySelector('video').srcObject`)
     await page.getByRole('link', { name: 'Deliveries' }).click()
     await page.waitForURL('**/admin/stock/check')
     await expect.poll(() => page.evaluate(state)).toBe('ended')
+    await expect.poll(() => page.workers()).toHaveLength(0)
     expect(problems).toEqual([])
     await context.close()
   },
@@ -106,6 +109,7 @@ testInTurn('the camera is off once its reader has failed, and on again after a r
   await camera(page).click()
   await expect(page.getByRole('alert')).toContainText('The code reader has failed')
   expect(await page.evaluate(state)).toBe('ended')
+  await expect.poll(() => page.workers()).toHaveLength(0)
   // A phone opens the camera on its back.
   expect(await page.evaluate('globalThis.wanted.video')).toMatchObject({ facingMode: 'environment' })
   await page.unroute('**/*.wasm')

