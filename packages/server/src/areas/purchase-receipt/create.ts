@@ -52,6 +52,7 @@ export async function createReceipt(tx: Tx, input: PurchaseReceiptInput, author:
     seller: {
       name,
       address: addressOf(address),
+      state: address.state ?? null,
       // A private seller has no VAT number, and a dealer shows no passport.
       vat_number: kind === 'self_billed' ? (vat_number ?? null) : null,
       identity_kind: kind === 'private' ? (identity_kind ?? null) : null,

@@ -155,14 +155,16 @@ async function knownSeller(db: Db, group: Group, home: string | null): Promise<R
   const { rows } = await sql<{ seller: ReceiptData['seller'] }>`
     select data -> 'seller' as seller from purchase_receipt where supplier_id = ${supplier_id} and kind = 'self_billed'
     order by id desc limit 1`.execute(db)
-  const last = rows[0]?.seller.address
+  const last = rows[0]?.seller
   if (!last) return own
+  const { address, state } = last
   return {
     ...own,
-    address_1: last.street ?? '',
-    address_2: last.street_2 ?? '',
-    postal_code: last.postal_code ?? '',
-    city: last.city ?? '',
-    country_code: last.country_code ?? own.country_code,
+    address_1: address.street ?? '',
+    address_2: address.street_2 ?? '',
+    postal_code: address.postal_code ?? '',
+    city: address.city ?? '',
+    state: state ?? '',
+    country_code: address.country_code ?? own.country_code,
   }
 }

@@ -36,6 +36,8 @@ export type ReceiptData = {
   seller: {
     name: string
     address: InvoiceAddress
+    /** Stands in a line of the address, too. Receipts of before 2026-11-29 have it only there. */
+    state?: string | null
     vat_number: string | null
     identity_kind: IdentityKind | null
     identity_end: string | null
