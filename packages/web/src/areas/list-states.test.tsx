@@ -115,9 +115,10 @@ test.each(LISTS.map(([list, query]) => [list.title, list, query] as const))(
     ]
     for (const one of asked) {
       const { success, data } = query.safeParse(one)
-      expect(success && Object.keys(data as object), JSON.stringify(one)).toContain(
-        'order_by' in one ? 'order' : Object.keys(one)[0],
-      )
+      expect(success, JSON.stringify(one)).toBe(true)
+      // A value that filters nothing is none.
+      const name = 'order_by' in one ? 'order' : Object.keys(one).join()
+      expect(data, JSON.stringify(one)).toHaveProperty(name, expect.anything())
     }
   },
 )
