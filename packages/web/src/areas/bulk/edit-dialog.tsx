@@ -87,7 +87,6 @@ function BulkEdit({ which, count, preset = {}, onClose, onDiscard }: EditProps &
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    event.stopPropagation()
     void apply()
   }
   const will = preview?.will_change ?? count
@@ -104,14 +103,7 @@ function BulkEdit({ which, count, preset = {}, onClose, onDiscard }: EditProps &
       title={'filter' in which ? `Edit all ${count.toLocaleString('en')} that match` : `Edit ${items(count)}`}
       classNames={{ title: classes['title'] ?? '', body: classes['body'] ?? '' }}
     >
-      <form
-        noValidate
-        onKeyDown={onKeyDown}
-        onSubmit={(event) => {
-          event.preventDefault()
-          event.stopPropagation()
-        }}
-      >
+      <form noValidate onKeyDown={onKeyDown} onSubmit={(event) => event.preventDefault()}>
         {kept.isKept && (
           <Text size="sm" c="dimmed" mb="sm">
             <KeptNote isFound onDiscard={() => kept.discard(onDiscard)} />
