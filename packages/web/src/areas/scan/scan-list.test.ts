@@ -1,8 +1,18 @@
 import { readCode } from '@backstock/contract/scan-code.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
+import { MAX_MANY } from '@backstock/contract/stock-status.ts'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { api } from '../../api/client.ts'
+import { removeToast, toastStore } from '../../api/toast.ts'
 import { itemsOf, scanList, unknownOf } from './scan-list.ts'
+import { scanSession } from './scan-session.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  for (const { id } of toastStore.read()) removeToast(id)
+})
 
 /** The stock: A and B are codes of item 1, C is item 2, which is sold. All other codes are unknown. */
 const ITEMS: Record<string, { id: number; status: string }> = {
@@ -44,6 +54,28 @@ test('an item that has changed since is shown as it is now', () => {
   list.refresh(new Map([[1, { id: 1, status: 'Sold' } as StockRow]]))
   expect(list.read().scans.map(({ result }) => result)).toEqual(['refused', 'again', 'refused'])
   expect(list.read().counts).toEqual({ found: 2, sellable: 0, unknown: 0, again: 1 })
+})
+
+test('a list holds 10,000 codes: those for which it has no room are refused with a message', () => {
+  vi.stubGlobal('localStorage', { getItem: () => 'off' })
+  vi.spyOn(api, 'post').mockReturnValue(new Promise(() => {}))
+  const session = scanSession(
+    5,
+    () => {},
+    () => {},
+  )
+  const held = () => [session.read().scans.length, session.read().scans.at(-1)?.code]
+  const codes = Array.from({ length: MAX_MANY }, (_, n) => `C-${n}`)
+  session.add(codes.slice(0, -1))
+  session.add(['one', 'two'])
+  expect(held()).toEqual([9_999, 'C-9998'])
+  const message = 'A list holds 10,000 codes. Clear it to go on scanning.'
+  expect(toastStore.read()).toMatchObject([{ type: 'error', title: 'Not scanned', message, told: 1 }])
+  session.add(['one'])
+  expect(held()).toEqual([10_000, 'one'])
+  session.add(['two'])
+  expect(held()).toEqual([10_000, 'one'])
+  session.stop()
 })
 
 const Codes = fc.array(fc.constantFrom('A', 'B', 'C', 'x', 'X', 'y'), { maxLength: 20 })
