@@ -1,5 +1,6 @@
 import { Accounting, AccountingSettings } from '@backstock/contract/accounting.ts'
 import { Batch } from '@backstock/contract/batch.ts'
+import { Company } from '@backstock/contract/company.ts'
 import { CustomerReturn, CustomerReturnItem } from '@backstock/contract/customer-return.ts'
 import { Dashboard, type NewestImport, type WaitingSale } from '@backstock/contract/dashboard.ts'
 import { Document } from '@backstock/contract/document.ts'
@@ -14,6 +15,7 @@ import { testStates } from '../testing/states.tsx'
 import DatevPage from './accounting/datev-page.tsx'
 import { Summary } from './accounting/summary.tsx'
 import BatchEditPage from './batch/edit-page.tsx'
+import CompanyPage from './company/company-page.tsx'
 import DashboardPage from './dashboard/dashboard-page.tsx'
 import { AddItem } from './delivery-check/add-item.tsx'
 import AccountPage from './open-item/account-page.tsx'
@@ -85,6 +87,59 @@ testStates('a new item', created(), {
   'with a scanned IMEI': created('?imei=490154203237518'),
   'with a scanned serial number': created('?serial_number=C39'),
 })
+
+const company = (said: Partial<Company>, scene: Scene = {}) => ({
+  part: <CompanyPage />,
+  at: 'company/edit/1',
+  row: blank(Company, { name: 'Backstock', time_zone: 'Europe/Berlin', ...said }),
+  ...scene,
+})
+const none = { data: [], total: 0 }
+testStates('the company', company({}), {
+  'with all its fields': company({
+    name: 'Kern AG',
+    address_1: 'Weg 1',
+    address_2: 'Hof 2',
+    city: 'Bonn',
+    state: 'NRW',
+    postal_code: '53111',
+    country_code: 'DE',
+    vat_number: 'DE136695976',
+    tax_number: '205/5700/1234',
+    registration: 'HRB 7',
+    email: 'office@example.com',
+    phone: '+49 228 1',
+    contact_name: 'Ute Kern',
+    electronic_address: '0106:12345678',
+    bank_name: 'Sparkasse',
+    iban: 'DE89370400440532013000',
+    bic: 'COBADEFFXXX',
+    payment_terms: 'Thank you.',
+    payment_days: 14,
+    reminder_days: 7,
+    group_invoice_lines: true,
+    supply_day: 'dispatch',
+    margin_rate: 19,
+    margin_method: 'period',
+    vat_check_days: 90,
+    mail_from: 'shop@example.com',
+    logo: 'data:image/png;base64,AA==',
+  }),
+  'of a country that has another currency': company({ country_code: 'SE' }),
+  'of a shop without VAT rates and categories': company(
+    { country_code: 'DE' },
+    { read: ([area]) => (area === 'vat' || area === 'category' ? none : undefined) },
+  ),
+  'without a mail server': company({}, { read: ([, what]) => (what === 'mail' ? { server: null } : undefined) }),
+  'with a mail server': company({}, { read: ([, what]) => (what === 'mail' ? { server: 'mail:25' } : undefined) }),
+})
+testStates(
+  'the company that is not read yet',
+  { part: <CompanyPage /> },
+  {
+    'for a colleague': { part: <CompanyPage />, role: 'ROLE_USER' },
+  },
+)
 
 const line = blank(ReceiptLine, {
   stock_id: 3,
