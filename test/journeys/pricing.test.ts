@@ -125,6 +125,9 @@ testInTurn('the basket takes a pasted column of prices for its groups', async ()
   await paste(page, 1, '149,90\n139.90 EUR\n')
   await expect(prices.nth(0)).toHaveValue('')
   await expect(prices.nth(2)).toHaveValue('139.90')
+  // Pasted prices are not lost without a question.
+  await page.keyboard.press('Escape')
+  await stayByEscape(page)
   // Text that is no price stops everything, and is not left out silently.
   await prices.nth(0).fill('1.234,50')
   await page.getByRole('button', { name: 'Set 20 prices' }).click()
