@@ -40,10 +40,15 @@ test('an invoice that was downloaded and has a wrong price becomes a credit note
   }
 
   await page.getByRole('link', { name: 'Correct', exact: true }).click()
-  await page.getByRole('textbox', { name: `Price of #${items[0]!.id}` }).fill('1oo')
+  const price = page.getByRole('textbox', { name: `Price of #${items[0]!.id}` })
+  await price.fill('1oo')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('alert')).toContainText(`Must be a price such as 249.90: item #${items[0]!.id}.`)
-  await page.getByRole('textbox', { name: `Price of #${items[0]!.id}` }).fill('100')
+  // A missing price is marked, and no other one.
+  await price.fill('')
+  await expect(price).toHaveAccessibleDescription('A price is needed.')
+  expectValue(await page.locator('[aria-invalid="true"]').count()).toBe(1)
+  await price.fill('100')
   const credited = `A credit note for ${formatMoney(before.total_sales_price_vat)} EUR and a new invoice`
   const does = `Invoice ${before.invoice_number} is final. ${credited}`
   await expect(page.getByText(does)).toBeVisible()
