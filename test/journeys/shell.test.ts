@@ -128,8 +128,16 @@ testInTurn('quick search by keyboard alone: shortcuts, tags, groups, arrows, Ent
     await page.keyboard.press('Control+k')
     await expect(input).toBeFocused()
   }
+  /** The field with the focus lets the browser correct or complete nothing that is typed. */
+  const staysAsTyped = async () => {
+    const field = page.locator('[aria-label="Quick search"]:focus')
+    await expect(field).toHaveAttribute('spellcheck', 'false')
+    await expect(field).toHaveAttribute('autocapitalize', 'off')
+    await expect(field).toHaveAttribute('autocomplete', 'off')
+  }
   // No text is lost that was typed, composed or pasted while the code of quick search was loading.
   await page.keyboard.press('Control+k')
+  await staysAsTyped()
   await page.keyboard.type('nothing has thsi')
   await page.keyboard.press('Backspace')
   await page.keyboard.press('Backspace')
@@ -145,6 +153,7 @@ testInTurn('quick search by keyboard alone: shortcuts, tags, groups, arrows, Ent
   await keys.send('Input.insertText', { text: 'é' })
   await expect(input).toHaveValue('nothing has this name: ä pastedé')
   await expect(input).toBeFocused()
+  await staysAsTyped()
   await expect(page.locator('main input[type=search]')).toHaveValue('')
   await expect(search.getByText('No results for "nothing has this name: ä pastedé"', { exact: true })).toBeVisible()
   // A text that is pasted over it is searched, too.
