@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
 import { connect } from '../db/connect.ts'
 import { testDatabase } from '../testing/database.ts'
@@ -57,6 +57,30 @@ test('one server that does not tell its timeline is served by, of several it is 
     expect(await refusalOf(`${start}localhost:5432,localhost:1${rest}`)).toMatch(
       /takes writes: .*:5432 \(wal_level must be set to logical\), .*:1 \(.*ENOENT.*\)$/,
     )
+  } finally {
+    await database.drop()
+  }
+})
+
+test('a standby is refused by its name; the questions leave no connection open, there or at a server that is left', async () => {
+  const database = await testDatabase()
+  const { user, database: name } = database.connection
+  const asking = `select from pg_stat_activity where datname = '${name}' and application_name = 'backstock watch'`
+  const isLeft = () =>
+    vi.waitFor(async () => expect((await database.query(asking)).rowCount).toBe(0), { timeout: 60_000, interval: 20 })
+  try {
+    const { stop } = await openDatabase(readConfig({ DATABASE_URL: database.url }), () => undefined)
+    expect((await database.query(asking)).rowCount).toBe(1)
+    await stop()
+    await isLeft()
+    await database.query(`
+      create schema standby;
+      create function standby.pg_is_in_recovery() returns boolean return true;
+      alter role ${user} in database ${name} set search_path = standby, pg_catalog, public`)
+    expect(await refusalOf(database.url)).toMatch(
+      /^None of the servers in DATABASE_URL takes writes: .* \(a standby\)$/,
+    )
+    await isLeft()
   } finally {
     await database.drop()
   }

@@ -31,8 +31,8 @@ const ENTITIES: Record<string, string> = {
 }
 const plain = (xml: string) => xml.replace(/&[#\w]+;/g, (entity) => ENTITIES[entity] ?? entity)
 
-/** The cells of a sheet by row, its XML, and that of the formats of the workbook. */
-export type ReadSheet = { rows: (string | number | null)[][]; xml: string; styles: string }
+/** The cells of a sheet by row, its XML, and that of the formats of the workbook. `names` are those of all sheets. */
+export type ReadSheet = { rows: (string | number | null)[][]; xml: string; styles: string; names: string[] }
 
 /** Reads the cells of the `nth` sheet: texts as strings, numbers as numbers. */
 export function readSheet(xlsx: Buffer, nth = 1): ReadSheet {
@@ -57,5 +57,8 @@ export function readSheet(xlsx: Buffer, nth = 1): ReadSheet {
     }
     return cells
   })
-  return { rows, xml, styles: files.get('xl/styles.xml') ?? '' }
+  const names = [...files.get('xl/workbook.xml')!.matchAll(/<sheet [^>]*\bname="([^"]*)"/g)].map(([, name]) =>
+    plain(name!),
+  )
+  return { rows, xml, styles: files.get('xl/styles.xml') ?? '', names }
 }

@@ -550,6 +550,20 @@ test('several IMEIs in a cell: one phone, an item each once a person says so, or
   )
 })
 
+test('a cell with two IMEIs fails beside a second IMEI in a column of its own, also as one phone, and says so', async () => {
+  const [a, b, c, d, e, f, g, h] = imeis(8)
+  const rows = [`"${a} ${b}";${c};1`, `"${d} ${e}";${f};2`, `"${g} ${h}";;1`].map((row) => `${PHONE};10;${row}`)
+  const csv = ['Brand;Model;Unit price;IMEI;IMEI 2;Qty', ...rows].join('\n')
+  const { import_id: id }: ImportPreview = await previewed(t, user, { csv })
+  await replanned(t, user, id, { several: 'phone' })
+  const twice = { imei: 'The cell has two IMEIs, and the second IMEI has a column of its own.' }
+  expect((await rowsOf(id)).map(({ becomes, errors }) => becomes ?? errors)).toMatchObject([
+    twice,
+    twice,
+    { imei: g, imei2: h },
+  ])
+})
+
 test('the price of a row with several IMEIs is divided if a person says so; no item has the total of its row', async () => {
   const [a, b, c, d, e] = imeis(5)
   const rows = [`${PHONE};"${a} ${b} ${c}";3;£100,00;x`, `${PHONE};"${d} ${e} ${a}";3;£50,01;y`]
