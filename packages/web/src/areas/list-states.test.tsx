@@ -141,7 +141,7 @@ function rows(list: ListArea<never>, all: object[], scene: Scene = {}, part = <L
 }
 const colleague: Scene = { role: 'ROLE_USER' }
 
-test.each([
+const HIDING = [
   [bankEntries, '', '3 in other states'],
   [documents, '&status=failed', '3 in other states'],
   [documents, '&kind=invoice', '3 of another kind'],
@@ -149,9 +149,10 @@ test.each([
   [openItems, '', '3 with nothing overdue'],
   [returns, '&state=settled', '3 in other states'],
   [claims, '&state=settled', '3 in other states'],
-] as unknown as [ListArea<never>, string, string][])(
-  'a search without hits in the list $0.title says how many a filter hides: $2',
-  async (list, at, words) => {
+] as unknown as [ListArea<never>, string, string][]
+test.each(HIDING.map(([list, at, words]) => [list.title, words, list, at] as const))(
+  'a search without hits in the list %s says how many a filter hides: %s',
+  async (_, words, list, at) => {
     const read = ([area, kind, query]: readonly unknown[]) => {
       if (area !== list.area || kind !== 'find') return undefined
       return { ...emptyPage, total: (query as { per_page?: number }).per_page === 1 ? 3 : 0 }
