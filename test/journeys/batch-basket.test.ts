@@ -209,6 +209,7 @@ testInTurn('items of a batch that were not moved after all do not hinder those o
   await page.getByRole('button', { name: 'Move items' }).click()
   await page.getByRole('menuitem', { name: 'New Batch' }).click()
   await expect(page.getByRole('heading', { level: 1, name: `Moving items from Batch #${batch.id}` })).toBeVisible()
+  await expect(page.getByRole('link', { name: `Cancel and go back to Batch #${batch.id}` })).toBeVisible()
   await page.goto('/admin/make')
   await toBatch(page, 'New Batch')
   await expect(page.getByText('2 of 2 items join the batch')).toBeVisible()

@@ -87,6 +87,7 @@ testInTurn('a long offer is copied whole, also over plain HTTP, and nothing of a
   await page.evaluate("clipboard.writeText('before')")
   await copy.click()
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+  await expect(page.getByText('The offer was copied.')).toBeAttached()
   const text = await page.evaluate<string>('clipboard.readText()')
   expectValue(text.length).toBeGreaterThan(20_000)
   expectValue(text).toContain('\n1 × Phone 1000: 149.90\n\nDevices: 1000\n')

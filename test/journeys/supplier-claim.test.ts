@@ -61,6 +61,12 @@ test('a claim: pasted and from the basket, sent, credited in part, and one item 
   await page.getByRole('button', { name: 'Settle' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('textbox', { name: 'Credit received' })).toHaveValue('80.00')
+  const end = dialog.getByRole('combobox', { name: 'How it ended' })
+  for (const name of ['Refused: the supplier credits nothing', 'Settled: the supplier has credited it']) {
+    await end.click()
+    await page.getByRole('option', { name, exact: true }).click()
+    await expect(end).toHaveValue(name)
+  }
   await dialog.getByRole('button', { name: 'Settle' }).click()
   await expect(dialog).toBeHidden()
   await expect(rows.filter({ hasText: a!.imei! })).toContainText('Came back')

@@ -4,11 +4,13 @@ import { BulkPreview, type PreviewedItem } from '@backstock/contract/bulk-change
 import { BulkEdit, BulkEditQuery } from '@backstock/contract/bulk-edit.ts'
 import { Category, CategoryQuery } from '@backstock/contract/category.ts'
 import { ColourQuery } from '@backstock/contract/colour.ts'
+import { Company } from '@backstock/contract/company.ts'
 import { Customer, CustomerQuery } from '@backstock/contract/customer.ts'
 import { CustomerReturnQuery, CustomerReturnRow } from '@backstock/contract/customer-return.ts'
 import { DeliveryCheckQuery, DeliveryCheckRow } from '@backstock/contract/delivery-check.ts'
 import { Document, DocumentQuery } from '@backstock/contract/document.ts'
 import { FurtherColumn, FurtherColumnQuery } from '@backstock/contract/further-column.ts'
+import { TakeOverPlan } from '@backstock/contract/further-take-over.ts'
 import { Grade, GradeQuery } from '@backstock/contract/grade.ts'
 import { ImportMemory, ImportMemoryQuery } from '@backstock/contract/import-memory.ts'
 import { Debtor, DebtorQuery } from '@backstock/contract/letter.ts'
@@ -24,16 +26,21 @@ import { Supplier, SupplierQuery } from '@backstock/contract/supplier.ts'
 import { SupplierClaimQuery, SupplierClaimRow } from '@backstock/contract/supplier-claim.ts'
 import { User, UserQuery } from '@backstock/contract/user.ts'
 import { Vat, VatQuery } from '@backstock/contract/vat.ts'
+import { View } from '@backstock/contract/view.ts'
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import type { ListArea } from '../crud/area.ts'
+import ColumnList from '../crud/column-list.tsx'
 import { ListPage } from '../crud/list-page.tsx'
 import { CreatePage, EditPage } from '../crud/record-page.tsx'
 import { blank } from '../testing/blank.ts'
-import { NOW, type Scene } from '../testing/drawn.tsx'
+import { drawn, NOW, type Scene } from '../testing/drawn.tsx'
+import { outline } from '../testing/outline.ts'
 import { testStates } from '../testing/states.tsx'
 import BankEntryListPage, { list as bankEntries } from './bank-entry/list-page.tsx'
 import BatchListPage, { list as batches } from './batch/list-page.tsx'
+import { ChangeFields } from './bulk/change-fields.tsx'
+import { type Field, noValues, type Values } from './bulk/changes.ts'
 import { EditPreview } from './bulk/edit-preview.tsx'
 import { list as bulkEdits } from './bulk/list-page.tsx'
 import { category } from './category.tsx'
@@ -55,9 +62,11 @@ import SaleListPage, { list as sales } from './sale/list/list-page.tsx'
 import StockListPage, { list as stock } from './stock/list-page.tsx'
 import { supplier } from './supplier.tsx'
 import { list as claims } from './supplier-claim/list-page.tsx'
+import { TakeOverDialog } from './take-over-dialog.tsx'
 import { user } from './user.tsx'
 import VatListPage from './vat/list-page.tsx'
 import { vat } from './vat/vat.tsx'
+import TabRow from './view/tab-row.tsx'
 
 type Lists = [ListArea<never>, z.ZodType][]
 const LISTS = [
@@ -123,6 +132,8 @@ test.each(LISTS.map(([list, query]) => [list.title, list, query] as const))(
   },
 )
 
+const emptyPage = { data: [], total: 0, current_page: 1, last_page: 1, from: 0, to: 0, per_page: 10 }
+
 /** The list with these rows. */
 function rows(list: ListArea<never>, all: object[], scene: Scene = {}, part = <ListPage area={list} />) {
   const page = { data: all, total: all.length, current_page: 1, last_page: 1, from: 1, to: all.length, per_page: 10 }
@@ -130,6 +141,27 @@ function rows(list: ListArea<never>, all: object[], scene: Scene = {}, part = <L
   return { part, at: list.area, read: scene.read ?? read, ...scene }
 }
 const colleague: Scene = { role: 'ROLE_USER' }
+
+const HIDING = [
+  [bankEntries, '', '3 in other states'],
+  [documents, '&status=failed', '3 in other states'],
+  [documents, '&kind=invoice', '3 of another kind'],
+  [documents, '&handover=open', '3 of another state'],
+  [openItems, '', '3 with nothing overdue'],
+  [returns, '&state=settled', '3 in other states'],
+  [claims, '&state=settled', '3 in other states'],
+] as unknown as [ListArea<never>, string, string][]
+test.each(HIDING.map(([list, at, words]) => [list.title, words, list, at] as const))(
+  'a search without hits in the list %s says how many a filter hides: %s',
+  async (_, words, list, at) => {
+    const read = ([area, kind, query]: readonly unknown[]) => {
+      if (area !== list.area || kind !== 'find') return undefined
+      return { ...emptyPage, total: (query as { per_page?: number }).per_page === 1 ? 3 : 0 }
+    }
+    const { part, ...scene } = rows(list, [], { at: `${list.area}?search=X1${at}`, read })
+    expect(outline(await drawn(part, scene))).toContain(words)
+  },
+)
 
 testStates(
   'bank statements',
@@ -265,7 +297,20 @@ testStates(
       handover: { state: 'done', file_name: 'a.xml', error: null, person: 'Bea', at: NOW },
     }),
   ]),
-  { none: rows(documents as never, [], { at: 'document?kind=invoice&customer_id=4' }) },
+  {
+    none: rows(documents as never, [], { at: 'document?kind=invoice&customer_id=4' }),
+    'with an e-invoice that is being handed over': rows(
+      documents as never,
+      [
+        paper({
+          status: 'ready',
+          profile: 'peppol',
+          handover: { state: 'waiting', file_name: 'a.xml', error: null, person: 'Bea', at: NOW },
+        }),
+      ],
+      { at: 'document?handover=open,waiting,done,failed', hasConnector: true },
+    ),
+  },
 )
 testStates(
   'further columns',
@@ -303,7 +348,10 @@ testStates(
     } as never),
     blank(Debtor, { id: 2, full_name: 'Bob', credit_total: 300 }),
   ]),
-  { none: rows(openItems as never, []), 'nobody at all': rows(openItems as never, [], { at: 'open-item?overdue=' }) },
+  {
+    none: rows(openItems as never, []),
+    'nobody at all': rows(openItems as never, [], { at: 'open-item?overdue=' }),
+  },
 )
 testStates(
   'purchase receipts',
@@ -360,7 +408,9 @@ testStates(
       sent_at: NOW,
     }),
   ]),
-  { none: rows(claims as never, [], { at: 'supplier-claim?supplier_id=7' }) },
+  {
+    none: rows(claims as never, [], { at: 'supplier-claim?supplier_id=7' }),
+  },
 )
 testStates(
   'sales',
@@ -470,8 +520,25 @@ testStates(
     {},
     <VatListPage />,
   ),
-  { 'for a colleague': rows(vat as never, [], colleague, <VatListPage />) },
+  {
+    'for a colleague': rows(vat as never, [], colleague, <VatListPage />),
+    'none, of a company without a country': rows(
+      vat as never,
+      [],
+      { read: ([area]) => (area === 'company' ? blank(Company) : emptyPage) },
+      <VatListPage />,
+    ),
+    'none, of a company in Germany': rows(
+      vat as never,
+      [],
+      { read: ([area]) => (area === 'company' ? blank(Company, { country_code: 'DE' }) : emptyPage) },
+      <VatListPage />,
+    ),
+  },
 )
+testStates('colours', rows(colour as never, []), {
+  'with one': rows(colour as never, [{ id: 7, name: 'Blue' }]),
+})
 
 type Form = Parameters<typeof EditPage<never, object>>[0]['area']
 const edit = (area: unknown, row: object, scene: Scene = {}) => {
@@ -552,3 +619,84 @@ for (const [list, schema, said] of [
     'of a new one, for a colleague': create(list, colleague),
   })
 }
+testStates(
+  'the balance in the list of customers',
+  rows(customer as never, [blank(Customer, { id: 7, full_name: 'Ute', open_total: 900, overdue_total: 500 })]),
+  {
+    'of a customer who gets money back': rows(customer as never, [
+      blank(Customer, { id: 7, full_name: 'Ute', refund_total: 300 }),
+    ]),
+  },
+)
+testStates('the receipts of a supplier', edit(supplier, blank(Supplier, { company_name: 'Foxway' })), {
+  'for a private person': edit(supplier, blank(Supplier, { company_name: 'Foxway', receipt_kind: 'private' })),
+  'for a self-billed dealer': edit(supplier, blank(Supplier, { company_name: 'Foxway', receipt_kind: 'self_billed' })),
+})
+testStates('a rate of 0', edit(vat, blank(Vat, { name: 'Zero' })), {
+  'whose name suggests its meaning': edit(vat, blank(Vat, { name: 'Reverse charge' })),
+})
+
+const changing = (fields: readonly Field[], said: Partial<Values> = {}) => {
+  const values = { ...noValues(), ...said }
+  const nothing = () => {}
+  const fixed = { problems: {}, isOrdered: false, readOnly: false, onFields: nothing, onChange: nothing }
+  return { part: <ChangeFields {...{ fields, values, ...fixed }} /> }
+}
+const none = { id: null, none: true }
+const how = (how: Values['sales_price']['how']) => ({ ...noValues().sales_price, how })
+testStates('the fields of a bulk edit', changing([]), {
+  'that are emptied': changing(['location', 'grade_id', 'supplier_id', 'batch_id', 'vat_type_id'], {
+    ...{ location: { text: '', none: true }, grade_id: none, supplier_id: none, batch_id: none, vat_type_id: none },
+  }),
+  ...Object.fromEntries(
+    (['set', 'add', 'sales', 'cost', 'pasted', 'none'] as const).map((way) => [
+      `of the sales price: ${way}`,
+      changing(['sales_price'], { sales_price: how(way) }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    (['set', 'add', 'cost', 'sales'] as const).map((way) => [
+      `of the purchase price: ${way}`,
+      changing(['purchase_price'], { purchase_price: how(way) }),
+    ]),
+  ),
+})
+
+const taking = (plan?: Partial<TakeOverPlan>) => ({
+  part: <TakeOverDialog column={blank(FurtherColumn, { id: 7, name: 'Battery' })} onClose={() => {}} />,
+  read: ([, what]: readonly unknown[]) =>
+    what === 'take-over' && plan ? blank(TakeOverPlan, { field: 'battery_health', ...plan }) : undefined,
+})
+testStates('the copy of a further column into a field', taking({ fits: 1 }), {
+  'that is not read yet': taking(),
+  'that fits no item': taking({}),
+  'that fits many items': taking({ fits: 12_000 }),
+  'that leaves an item as it is': taking({ fits: 2, own: 1, gone: 1, wrong: 1 }),
+  'that leaves items as they are': taking({
+    ...{ fits: 2, own: 1_200, gone: 3, wrong: 2 },
+    values: [{ value: 'good', items: 2, reason: 'It is no number.' }],
+  }),
+})
+
+const view = (said: Partial<View>) =>
+  blank(View, { id: 3, area: 'sale', name: 'Open', created_by_name: 'Bea', ...said })
+const tabs = (views: View[], at = 'sale') => ({
+  part: <TabRow list={sales as never} />,
+  at,
+  read: ([area]: readonly unknown[]) =>
+    area === 'view' ? { ...emptyPage, data: views, total: views.length } : undefined,
+})
+testStates('the tabs of a list', tabs([]), {
+  'with views': tabs([view({ shared: true }), view({ id: 4, name: 'Mine', created_by: 1 })]),
+  'in a view': tabs([view({ created_by: 1 })], 'sale?view=3'),
+  'in a view that is changed': tabs([view({ created_by: 1 })], 'sale?view=3&search=X'),
+  'in a view that is not there': tabs([], 'sale?view=3'),
+})
+
+const usual = stock.choice?.usual ?? []
+const all = [...usual, 'location']
+const columnList = (columns: readonly string[]) => ({
+  part: <ColumnList choice={stock.choice as never} columns={columns} onChange={() => {}} />,
+  read: () => all.map((name) => ({ name, title: name })),
+})
+testStates('the columns of a list', columnList(usual), { 'that are all shown': columnList(all) })

@@ -1,29 +1,52 @@
 import { Accounting, AccountingSettings } from '@backstock/contract/accounting.ts'
+import { BankEntry } from '@backstock/contract/bank-entry.ts'
 import { Batch } from '@backstock/contract/batch.ts'
 import { Company } from '@backstock/contract/company.ts'
 import { CustomerReturn, CustomerReturnItem } from '@backstock/contract/customer-return.ts'
 import { Dashboard, type NewestImport, type WaitingSale } from '@backstock/contract/dashboard.ts'
+import { DeliveryCheck } from '@backstock/contract/delivery-check.ts'
 import { Document } from '@backstock/contract/document.ts'
 import { CustomerAccount, Letter, OpenItem } from '@backstock/contract/letter.ts'
-import { PurchaseReceipt, ReceiptLine } from '@backstock/contract/purchase-receipt.ts'
+import { LogEntry } from '@backstock/contract/log.ts'
+import { PurchaseReceipt, ReceiptLine, ReceiptProposal } from '@backstock/contract/purchase-receipt.ts'
+import { SaleRow } from '@backstock/contract/sale.ts'
 import { StockItem, StockRow } from '@backstock/contract/stock.ts'
 import { SupplierClaim, SupplierClaimItem } from '@backstock/contract/supplier-claim.ts'
+import { CustomerVatChecks, VatCheck } from '@backstock/contract/vat-check.ts'
 import type { ReactNode } from 'react'
+import { expect, test } from 'vitest'
 import { blank } from '../testing/blank.ts'
-import { NOW, type Scene } from '../testing/drawn.tsx'
+import { drawn, NOW, type Scene } from '../testing/drawn.tsx'
+import { outline } from '../testing/outline.ts'
 import { testStates } from '../testing/states.tsx'
+import { LogTimeline } from '../ui/log/log-timeline.tsx'
 import DatevPage from './accounting/datev-page.tsx'
 import { Summary } from './accounting/summary.tsx'
+import LoginPage from './auth/login-page.tsx'
+import { EntryFacts } from './bank-entry/entry-facts.tsx'
+import { EntryLines } from './bank-entry/entry-lines.tsx'
+import { BasketContent } from './basket/basket-content.tsx'
 import BatchEditPage from './batch/edit-page.tsx'
 import CompanyPage from './company/company-page.tsx'
 import DashboardPage from './dashboard/dashboard-page.tsx'
+import { FirstSteps } from './dashboard/first-steps.tsx'
 import { AddItem } from './delivery-check/add-item.tsx'
+import DeliveryCheckPage from './delivery-check/check-page.tsx'
+import NewDeliveryCheckPage from './delivery-check/create-page.tsx'
+import ManualPageScreen from './help/manual-page.tsx'
 import AccountPage from './open-item/account-page.tsx'
+import { LetterFacts } from './open-item/letter-facts.tsx'
+import PurchaseReceiptCreatePage from './purchase-receipt/create-page.tsx'
 import PurchaseReceiptPage from './purchase-receipt/edit-page.tsx'
 import ReturnEditPage from './return/edit-page.tsx'
+import Camera from './scan/camera.tsx'
 import StockCreatePage from './stock/create-page.tsx'
 import StockEditPage from './stock/edit-page.tsx'
+import { ItemsUnread } from './stock/items-unread.tsx'
 import SupplierClaimEditPage from './supplier-claim/edit-page.tsx'
+import { SettleDialog } from './supplier-claim/settle-dialog.tsx'
+import { VatChecks } from './vat-check/checks.tsx'
+import TypedCheck from './vat-check/typed-check.tsx'
 
 const page = (part: ReactNode, at: string, row: object, scene: Scene = {}) => ({ part, at: `${at}/7`, row, ...scene })
 const later = '2026-03-06T08:09:10Z'
@@ -125,6 +148,7 @@ testStates('the company', company({}), {
     mail_from: 'shop@example.com',
     logo: 'data:image/png;base64,AA==',
   }),
+  'that names the date of the invoice': company({ supply_day: 'invoice' }),
   'of a country that has another currency': company({ country_code: 'SE' }),
   'of a shop without VAT rates and categories': company(
     { country_code: 'DE' },
@@ -418,6 +442,25 @@ testStates('an account', account({}), {
   'with a letter that was saved as a file, without a mail server': account({ letters: [letter({ state: 'saved' })] }),
 })
 
+test('an account says that a reminder takes at most 500 invoices', async () => {
+  const late = (n: number) =>
+    account({ items: Array.from({ length: n }, (_, at) => open({ sale_id: at + 1, days_overdue: 32 })) })
+  const words = 'A reminder takes at most 500 invoices. Untick some.'
+  const saidOf = async ({ part, ...scene }: ReturnType<typeof account>) => outline(await drawn(part, scene))
+  expect(await saidOf(late(501))).toContain(words)
+  expect(await saidOf(late(500))).not.toContain(words)
+})
+const inLetter = (...items: OpenItem[]) => ({
+  part: <LetterFacts account={account({}).row} isReminder={false} items={items} total={500} />,
+})
+testStates('the facts of a letter', inLetter(open({})), {
+  'about a refund': inLetter(open({ open: -300 })),
+  'about invoices of which the customer was reminded': inLetter(
+    open({ days_overdue: 1, last_level: 1 }),
+    open({ days_overdue: 32, last_level: 2, number: null }),
+  ),
+})
+
 const period = { from: '2026-03-02', sales: 2, items: 3, net_sales: 50_000, profit: 10_000 }
 const waiting = (said: Partial<WaitingSale>): WaitingSale => ({
   ...{ id: 1, status: 'Requires Attention', reference_number: null, customer_id: 4, customer_name: 'Ute' },
@@ -510,6 +553,15 @@ testStates('the dashboard', board({}), {
   }),
   'while it is read': { part: <DashboardPage />, at: 'dashboard' },
 })
+
+const stepsDone = (n: number) => ({
+  part: <FirstSteps steps={steps(true).map(({ step }, at) => ({ step, done: at < n }))} />,
+})
+testStates(
+  'the first steps',
+  stepsDone(0),
+  Object.fromEntries([1, 2, 3, 4, 5, 6].map((n) => [`with ${n} of them done`, stepsDone(n)])),
+)
 
 type Pairs = AccountingSettings['revenue_accounts']
 const datev = (lacks: string[], said: Partial<AccountingSettings> = {}, scene: Scene = {}) => ({
@@ -609,6 +661,7 @@ testStates('the figures for the accountant', books(), {
     buyers_total: 5,
     supplier_credits_total: 4,
   }),
+  'with several documents without the buyer’s VAT number': books({ without_number_total: 1_200 }),
   'with the stock of a period that still runs': books({
     stock: {
       at: '2026-02-20',
@@ -625,3 +678,147 @@ testStates('the figures for the accountant', books(), {
     ...{ supplier_credits_total: 0, supplier_credited: 0, payments: { count: 0, received: 0, paid_back: 0 } },
   }),
 })
+
+const statement = (said: Partial<BankEntry>) => ({
+  part: <EntryFacts entry={blank(BankEntry, { account: 'DE1', file_name: 'a.xml', amount: 5_000, ...said })} />,
+})
+testStates('the facts of a bank entry', statement({}), {
+  'that came in, with all facts': statement({
+    ...{ name: 'Ute', iban: 'DE2', remittance: 'R-1', end_to_end: 'E2E', bank_reference: 'B7', booked: 2_000 },
+    proposal: { payments: [], is_sure: true, why: 'It names the invoice.' },
+  }),
+  'that went out': statement({ amount: -5_000, name: 'Ute' }),
+})
+const paidSale = (id: number, open_amount: number) =>
+  blank(SaleRow, { id, customer_name: 'Ute', invoice_number: id === 9 ? 'R-9' : null, open_amount })
+const noPage = { data: [], total: 0, current_page: 1, last_page: 1, from: 0, to: 0, per_page: 10 }
+const assigned = (left: number, amounts: number[]) => {
+  const nothing = () => {}
+  const all = amounts.map((amount, n) => ({ key: n, sale_id: n + 9, open_amount: 3_000, amount, isTyped: false }))
+  const acts = { onChoose: nothing, onChange: nothing, onRemove: nothing, onAdd: nothing }
+  const sales = { ...noPage, data: [paidSale(9, 3_000), paidSale(10, -500)], total: 2 }
+  return {
+    part: <EntryLines lines={all} way={1} left={left} {...acts} />,
+    read: ([area, kind]: readonly unknown[]) => {
+      if (area !== 'sale') return undefined
+      return kind === 'pages' ? { pages: [sales], pageParams: [1] } : undefined
+    },
+  }
+}
+testStates('the sales that a bank entry pays', assigned(0, [3_000]), {
+  'of which a part is not assigned': assigned(2_000, [3_000]),
+  'with a second one, and too much': assigned(-1_500, [4_000, 500]),
+})
+
+const seller = blank(ReceiptProposal.shape.seller, { name: 'Ute Kern', country_code: 'DE' })
+const proposed = (said: Partial<ReceiptProposal>) => ({
+  part: <PurchaseReceiptCreatePage />,
+  at: 'purchase-receipt/create?ids=3',
+  read: ([area, what]: readonly unknown[]) =>
+    area === 'purchase-receipt' && what === 'proposal'
+      ? blank(ReceiptProposal, {
+          ...{ supplier_id: 5, supplier_name: 'Foxway', currency: 'EUR', lang: 'de', bought_on: '2026-03-01' },
+          ...{ kind: 'private', seller, lines: [line], total: 10_000, ...said },
+        })
+      : undefined,
+})
+testStates('a new purchase receipt', proposed({}), {
+  'of a dealer who gets a self-billed invoice': proposed({ kind: 'self_billed' }),
+  'of items of several suppliers': proposed({
+    ...{ supplier_id: null, supplier_name: null },
+    suppliers: [
+      { id: 0, name: null, items: 1 },
+      { id: 5, name: 'Foxway', items: 1_200 },
+    ] as never,
+  }),
+  'that leaves an item for another receipt': proposed({ further: 1 }),
+  'that leaves items for another receipt': proposed({ further: 1_200 }),
+  'that leaves out items': proposed({ left_out: [{ stock_id: 8, why: 'It is sold.' }], left_out_total: 1_200 }),
+})
+
+const delivery = (show: string, said: Partial<DeliveryCheck> = {}) => ({
+  part: <DeliveryCheckPage />,
+  at: `stock/check/7?show=${show}`,
+  read: ([, what]: readonly unknown[]) =>
+    what === 'record'
+      ? {
+          ...blank(DeliveryCheck, { id: 7, name: 'Monday', ...said }),
+          lines: { rows: [], total: 0, page: 1, last_page: 1 },
+        }
+      : undefined,
+})
+testStates('a delivery', delivery('matched'), {
+  'of which nothing is missing': delivery('missing'),
+  'with nothing unexpected': delivery('unexpected'),
+  'with nothing twice': delivery('twice'),
+  'with nothing received before': delivery('received'),
+})
+testStates('a new delivery', { part: <NewDeliveryCheckPage />, at: 'stock/check/create' }, {})
+
+const check = (said: Partial<VatCheck>) =>
+  blank(VatCheck, { vat_number: 'NL123456789B01', is_valid: true, source: 'asked', checked_on: '2026-03-04', ...said })
+const checks = (said: Partial<CustomerVatChecks>, number: string | null = 'NL123456789B01') => ({
+  part: <VatChecks customerId={4} number={number} />,
+  read: ([, what]: readonly unknown[]) =>
+    what === 'vat-checks' ? blank(CustomerVatChecks, { today: '2026-03-05', days: 30, ...said }) : undefined,
+})
+testStates('the checks of a VAT number', checks({}), {
+  'that VIES does not know': checks({}, 'GB123456789'),
+  'that is not there': checks({}, null),
+  'that the server may ask VIES about': checks({ may_ask: true }),
+  'that the server and a colleague have checked': checks({
+    newest: check({ id: 2, name: 'Bakker', address: 'Damrak 1' }),
+    history: [
+      check({ id: 2 }),
+      check({ id: 1, source: 'typed', is_valid: false, created_by_name: 'Bea', reference: 'WAPI' }),
+    ],
+  }),
+})
+testStates(
+  'the answer of VIES that a person enters',
+  { part: <TypedCheck customerId={4} number="NL123456789B01" today="2026-03-05" onClose={() => {}} /> },
+  {},
+)
+
+const settling = (back: number[], credits: [number, number][] = []) => ({
+  part: (
+    <SettleDialog
+      claim={blank(SupplierClaim, { id: 7, items_count: 3, total_cost: 5_000 })}
+      credits={new Map(credits)}
+      back={new Set(back)}
+      opened
+      onClose={() => {}}
+      onSettled={() => {}}
+    />
+  ),
+})
+testStates('the end of a claim', settling([]), { 'item by item': settling([3], [[1, 4_000]]) })
+
+const basket = (items: StockRow[] | null) => ({
+  part: <BasketContent onAsking={() => {}} onEdit={() => {}} onPrint={() => {}} onPrice={() => {}} />,
+  read: ([area]: readonly unknown[]) => (area === 'basket' && items ? { items, etag: null } : undefined),
+})
+testStates('the basket', basket([]), {
+  'that is not read yet': basket(null),
+  'with items': basket([inBatch({ batch_name: 'May' }), inBatch({ id: 2, batch_id: null, status: 'Inbound' })]),
+  'with more items than it shows': basket(Array.from({ length: 7 }, (_, n) => inBatch({ id: n + 1 }))),
+})
+
+const entry = (content: LogEntry['content']) => ({
+  part: <LogTimeline logs={[blank(LogEntry, { id: 1, user_name: 'Bea', time_ago: 'today', content } as never)]} />,
+})
+testStates('a log', entry({ type: 'message', data: { message: 'Received.' } }), {
+  'of a sale': entry({ type: 'item_sold', data: { sale_id: 9 } }),
+  'of a deleted sale': entry({ type: 'item_sold', data: { sale_id: 9, is_deleted: true } }),
+  'of an email': entry({ type: 'email_sent', data: { message: 'Sent to Ute.', email_body: 'Hello' } }),
+  'of an email whose text is not kept': entry({ type: 'email_sent', data: { message: 'Sent to Ute.' } }),
+})
+
+testStates('a page of the manual that is not there', { part: <ManualPageScreen />, at: 'help/x' }, {})
+testStates('the login', { part: <LoginPage />, at: 'login' }, {})
+testStates('the camera', { part: <Camera onCode={() => {}} onClose={() => {}} />, at: 'scan' }, {})
+testStates(
+  'items that could not be read again',
+  { part: <ItemsUnread error={new Error('No answer.')} retry={() => {}} /> },
+  {},
+)

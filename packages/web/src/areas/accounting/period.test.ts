@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { choicesOf, kindOf, nameOf, periodIn, periodOf } from './period.ts'
+import { choicesOf, kindOf, nameOf, periodIn, periodOf, problemOf } from './period.ts'
 
 test('a month, quarter or year is the one that holds the day, or one some steps away', () => {
   expect(periodOf('month', '2026-02-11')).toEqual({ from: '2026-02-01', to: '2026-02-28' })
@@ -27,6 +27,13 @@ test('an address that names no period, or one that the server refuses, counts as
     { from: '2020-01-01', to: '2026-10-01' },
   ])
     expect(periodIn(address)).toBeUndefined()
+})
+
+test('two days that are no period are told why', () => {
+  expect(problemOf('2026-02-30', '2026-10-01')).toBe('Must be a date.')
+  expect(problemOf('2026-10-02', '2026-10-01')).toBe('Before the first day.')
+  expect(problemOf('2020-01-01', '2026-10-01')).toBe('More than three years.')
+  expect(problemOf('2026-10-01', '2026-10-01')).toBeNull()
 })
 
 test('the choices begin with today’s period, and include the chosen one', () => {

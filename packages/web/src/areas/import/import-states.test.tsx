@@ -1,4 +1,4 @@
-import { ImportDetail, ImportEntry } from '@backstock/contract/import.ts'
+import { ImportDetail, ImportEntry, ImportStatus } from '@backstock/contract/import.ts'
 import {
   ImportPreview,
   NAMED_FIELDS,
@@ -12,6 +12,9 @@ import { blank } from '../../testing/blank.ts'
 import { NOW, type Scene } from '../../testing/drawn.tsx'
 import { testStates } from '../../testing/states.tsx'
 import ImportHistoryPage from './history/page.tsx'
+import { ImportProgress } from './import-progress.tsx'
+import { PreviewFile } from './preview/file.tsx'
+import { PreviewGone } from './preview/gone.tsx'
 import ImportPreviewPage from './preview/page.tsx'
 import { UndoDialog } from './undo/undo-dialog.tsx'
 
@@ -173,6 +176,22 @@ testStates('a preview', plan({}), {
     ],
     proposed: { purchase_currency: 'USD', purchase_date: '2026-02-03' },
   }),
+  'with rows that wait for a rate': plan({
+    currencies: [{ currency: 'PLN', rows: 1, rate: null, remembered: null, proposed: null }],
+    counts: { ...counts, new: 3 },
+    reasons: [
+      { ...reason, field: 'imei', message: 'Several items.', asks: 'several' },
+      { ...reason, field: 'grade', message: 'Missing.', asks: 'column' },
+      { ...reason, field: 'model', message: 'Missing.' },
+      { ...reason, field: 'purchase_price', message: 'No rate.', asks: 'rate' },
+      { ...reason, field: 'purchase_date', message: 'No date.', asks: 'dates' },
+    ],
+    unknown: [unknown({ seen: '35999012', is_tac: true, nearest: [] })],
+  }),
+  'with products that wait for other names': plan({
+    unknown: [unknown({ seen: 'A', waits: true }), unknown({ seen: 'B', waits: true })],
+  }),
+  'that is not there': { part: <ImportPreviewPage />, at: 'stock/import/preview/0' },
   'with answers': plan({
     dates: 'month',
     decimal: '.',
@@ -251,6 +270,7 @@ testStates('a preview', plan({}), {
       changes: [{ attributeName: 'sales_price', from: 100, to: 200 }],
     }),
   ]),
+  'without unchanged rows': plan({}, [], { at: 'stock/import/preview/7?rows=unchanged' }),
   ...rowsOf('unchanged', [row({ row: 4, id: 6, product: 'Pixel 6', cells: ['100', '359990123456789'] })]),
   ...rowsOf('failed', [
     row({ row: 5, cells: ['100', '1', 'Red'], errors: { purchase_price: 'Wrong.', imei: 'Missing.' } }),
@@ -293,4 +313,47 @@ testStates('the undo of an import', undo({ state: null }), {
     kept_total: 1,
     kept: [blank(KeptItem, { id: 1, identifier: '359990123456789', message: 'It was changed.', at: NOW })],
   }),
+})
+
+const reading = (canReadAnew: boolean) => ({
+  part: (
+    <PreviewFile
+      plan={previewed({})}
+      onChange={() => {}}
+      onReadAnew={canReadAnew ? () => Promise.resolve() : undefined}
+    />
+  ),
+})
+testStates('the reading of a file that this window no longer has', reading(false), {
+  'while it still has it': reading(true),
+})
+
+const gone = (found: object | null, open: object | null) => ({
+  part: <PreviewGone id={7} />,
+  read: (key: readonly unknown[]) => (key.includes('open') ? open : key.includes('history') ? found : undefined),
+})
+testStates('a preview that is gone', gone(null, null), {
+  'because it was imported': gone(entry({}), null),
+  'because another has taken its place': gone(null, { import_id: 8, file_name: 'b.csv' }),
+})
+
+const progress = (said: Partial<ImportStatus>) => ({
+  part: (
+    <ImportProgress
+      status={blank(ImportStatus, {
+        ...{ import_id: 7, file_name: 'a.csv', state: 'running', total_rows: 1_200, processed_rows: 480, progress: 40 },
+        ...said,
+      })}
+    />
+  ),
+})
+const over = { progress: 100, processed_rows: 1_200, successed_rows: 1_200 }
+testStates('the progress of an import', progress({}), {
+  'that waits': progress({ state: 'waiting', progress: 0, processed_rows: 0 }),
+  'that has ended': progress({ ...over, state: 'done' }),
+  'of which some rows failed': progress({ ...over, state: 'done', successed_rows: 1_199, failed_rows: 1 }),
+  'that broke off': progress({ state: 'failed', errors: ['The disk is full.'] }),
+  'that is being undone': progress({ ...over, state: 'done', undo: 'undoing' }),
+  'that is undone': progress({ ...over, state: 'done', undo: 'undone' }),
+  'that nobody has begun': progress({ progress: -1 }),
 })

@@ -105,8 +105,11 @@ test.each(['x', '1.249', '1,249', '1 249', '12 34,50', '1000001', '-5', '$5', '2
 test('the dialog names surplus lines and cells of a pasted column', () => {
   expect(pasted(four(), 4, '1\nx\n3\n')).toMatchObject({
     wrong: null,
-    left: expect.stringContaining('2 more lines than there are groups left'),
+    left: 'The pasted column has 2 more lines than there are groups left; those lines were ignored.',
   })
+  expect(pasted(four(), 4, '1\n2').left).toBe(
+    'The pasted column has 1 more line than there are groups left; that line was ignored.',
+  )
   expect(pastedPrices(4, '1\nx\n3')).toEqual([null, null, null, 100])
   const { rows: filledRows } = pasted(four(), 1, '1\n2\n3\n4')
   const columns = pasted(filledRows, 1, 'A\t249\nB\t199\t\n')

@@ -5,10 +5,14 @@ import { Payment } from '@backstock/contract/payment.ts'
 import { Sale, SaleItem, SaleMail } from '@backstock/contract/sale.ts'
 import { TaxFacts } from '@backstock/contract/tax-facts.ts'
 import { VatCheck } from '@backstock/contract/vat-check.ts'
+import { expect, test } from 'vitest'
 import { blank } from '../../testing/blank.ts'
 import { NOW, type Scene } from '../../testing/drawn.tsx'
 import { testStates } from '../../testing/states.tsx'
 import SaleCorrectPage from './correct/page.tsx'
+import SaleCreatePage from './draft/create-page.tsx'
+import { nextStepOf } from './next-step.tsx'
+import PayDialog from './payments/pay-dialog.tsx'
 import AllowDialog from './record/allow-dialog.tsx'
 import SaleEditPage from './record/edit-page.tsx'
 
@@ -308,3 +312,54 @@ testStates('a correction that is not possible', correction({ status: 'Voided' })
   'because the sale is not read yet': { part: <SaleCorrectPage />, at: 'sale/correct/9' },
   'because there is no such sale': { part: <SaleCorrectPage />, at: 'sale/correct/0' },
 })
+
+const paying = (said: Partial<Sale>) => ({ part: <PayDialog sale={sale(said)} onClose={() => {}} /> })
+testStates('the payment of a sale', paying({ open_amount: 23_800, total_items: 1 }), {
+  'that is dispatched': paying({ open_amount: 23_800, status: 'Dispatched' }),
+  'of which a part is paid': paying({ open_amount: 3_800, paid_total: 20_000, status: 'Dispatched' }),
+  'that was paid too much': paying({ open_amount: -500, paid_total: 24_300, status: 'Dispatched' }),
+})
+
+test('the next step of a sale asks first if it cannot be taken back', () => {
+  const asked = (said: Partial<Sale>) => {
+    const one = sale({ total_items: 2, ...said })
+    const { label, to, pays, question } = nextStepOf(one) ?? {}
+    return [label, to, pays, question?.(one)]
+  }
+  expect([
+    asked({ status: 'New', open_amount: 500 }),
+    asked({ status: 'Awaiting Payment', total_items: 1 }),
+    asked({ status: 'Awaiting Dispatch', total_items: 1_200 }),
+    asked({ status: 'Awaiting Dispatch', total_items: 1 }),
+    asked({ status: 'Requires Attention' }),
+    asked({ status: 'Dispatched' }),
+  ]).toEqual([
+    ['Mark paid', 'Awaiting Dispatch', true, 'Sale #9 (2 items) will then await dispatch.'],
+    ['Mark paid', 'Awaiting Dispatch', undefined, 'Sale #9 (1 item) will then await dispatch.'],
+    [
+      ...['Dispatch', 'Dispatched', undefined],
+      'Mark the 1,200 items of sale #9 as dispatched? After that they can only be returned.',
+    ],
+    [
+      ...['Dispatch', 'Dispatched', undefined],
+      'Mark the 1 item of sale #9 as dispatched? After that it can only be returned.',
+    ],
+    ['Resubmit', 'Awaiting Dispatch', undefined, undefined],
+    [undefined, undefined, undefined, undefined],
+  ])
+})
+
+const page0 = { data: [], total: 0, current_page: 1, last_page: 1, from: 0, to: 0, per_page: 250 }
+testStates(
+  'a new sale',
+  {
+    part: <SaleCreatePage />,
+    at: 'sale/create',
+    read: ([area, what]) => {
+      if (area === 'basket') return { items: [], etag: null }
+      if (area === 'stock') return []
+      return area === 'vat' && what === 'find' ? page0 : undefined
+    },
+  },
+  {},
+)

@@ -5,8 +5,9 @@ import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import { api } from '../../api/client.ts'
 import { removeToast, toastStore } from '../../api/toast.ts'
-import { itemsOf, scanList, unknownOf } from './scan-list.ts'
+import { itemsOf, type Scan, scanList, unknownOf } from './scan-list.ts'
 import { scanSession } from './scan-session.ts'
+import { whyOf, wordOf } from './scan-words.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -93,4 +94,37 @@ test('every scan is counted once, and undone it is as if it had never been', () 
       expect(list.answer(ids, undone.map(look))).toEqual(scanned([...kept, ...undone]).results.slice(kept.length))
     }),
   )
+})
+
+test('each scan says its result, and why its item cannot be sold or in which batch it is', () => {
+  const words = (result: Scan['result'], item: Partial<StockRow> | null, message: string | null = null) => {
+    const scan = { id: 1, code: 'A', result, message, item: item && { batch_id: null, ...item } } as Scan
+    return [wordOf(scan), whyOf(scan)]
+  }
+  const batch = { batch_id: 5, batch_name: 'May' }
+  expect([
+    words('waiting', null),
+    words('sellable', { status: 'In Stock' }),
+    words('sellable', { status: 'In Batch', ...batch }),
+    words('sellable', { status: 'In Batch', ...batch, is_batch_locked: true }),
+    words('refused', { status: 'Inbound' }),
+    words('refused', { status: 'Sold', ...batch }),
+    words('refused', { status: 'Returned to Supplier' }),
+    words('refused', { status: 'Deleted' }),
+    words('again', { status: 'In Stock' }),
+    words('unknown', null),
+    words('unknown', null, 'It is no IMEI.'),
+  ]).toEqual([
+    ['Looking…', null],
+    ['Can be sold', null],
+    ['Can be sold', 'In batch #5 - May.'],
+    ['Can be sold', 'In batch #5 - May, which is locked.'],
+    ['Cannot be sold', 'It is Inbound: receive it first.'],
+    ['Cannot be sold', 'It is sold already.'],
+    ['Cannot be sold', 'It went back to its supplier.'],
+    ['Cannot be sold', 'It has been deleted.'],
+    ['Scanned again', null],
+    ['Not found', 'No item has this code.'],
+    ['Not found', 'It is no IMEI.'],
+  ])
 })

@@ -1,5 +1,6 @@
 import { NEEDS_RATES } from '@backstock/contract/purchase-currency.ts'
 import { expect, test } from 'vitest'
+import { encodingChoices } from './encoding-choices.ts'
 import {
   aboutDollar,
   aboutHeader,
@@ -87,6 +88,34 @@ test.each<[Parameters<typeof noteWords>[0], string]>([
   [
     { kind: 'quantity', count: 5, where: ['4', '7', '8'] },
     'In 5 rows the quantity is not 1, but there is one IMEI or serial number: each of these rows becomes one item. Look at rows 4, 7, 8 and 2 more.',
+  ],
+  [
+    { kind: 'makes', count: 1, where: ['iPhone 13'] },
+    '1 row gives no make; it was taken from your catalogue, for example iPhone 13.',
+  ],
+  [
+    { kind: 'makes', count: 2, where: ['iPhone 13', 'Pixel 6'] },
+    '2 rows give no make; it was taken from your catalogue, for example iPhone 13, Pixel 6.',
+  ],
+  [
+    { kind: 'memories', count: 1, where: ['Redmi 9 4 GB'] },
+    'In 1 row the model’s name ends with less than 16 GB, which may be RAM: it stays in the name, as in Redmi 9 4 GB.',
+  ],
+  [
+    { kind: 'identifiers', count: 1, where: ['37 IMEIs', '2 MEIDs', '2 serial numbers'] },
+    'One column holds 37 IMEIs, 2 MEIDs and 2 serial numbers: each goes to its own field.',
+  ],
+  [
+    { kind: 'two_imeis', count: 1, where: [] },
+    'In 1 row a cell has two IMEIs: the row is one item, and the second is its IMEI 2.',
+  ],
+  [
+    { kind: 'two_imeis', count: 2, where: [] },
+    'In 2 rows a cell has two IMEIs: each of these rows is one item, and the second is its IMEI 2.',
+  ],
+  [
+    { kind: 'blank_locked', count: 1, where: ['SIM lock'] },
+    'The column SIM lock marks the unlocked phones: 1 empty cell is read as locked.',
   ],
   [
     { kind: 'blank_locked', count: 12, where: ['Désimlocké'] },
@@ -177,4 +206,45 @@ test.each([
 test('a row whose rate is missing waits for it, and any other message has its field in front', () => {
   expect(inRow('purchase_price', NEEDS_RATES)).toBe('Waits for the exchange rate.')
   expect(inRow('purchase_price', 'Missing.')).toBe('Purchase price: Missing.')
+})
+
+test('a person chooses the encoding by the letters that it has', () => {
+  expect(encodingChoices(() => true).map(({ value, label }) => [value, label])).toEqual([
+    ['utf-8', 'UTF-8'],
+    ['utf-16le', 'UTF-16'],
+    ['utf-16be', 'UTF-16, big end first'],
+    ['windows-1252', 'Western Europe (1252)'],
+    ['iso-8859-15', 'Western Europe (ISO 8859-15)'],
+    ['macintosh', 'Western Europe (Mac)'],
+    ['windows-1250', 'Central Europe (1250)'],
+    ['iso-8859-2', 'Central Europe (ISO 8859-2)'],
+    ['iso-8859-16', 'South-Eastern Europe (ISO 8859-16)'],
+    ['windows-1257', 'Baltic (1257)'],
+    ['iso-8859-4', 'Baltic (ISO 8859-4)'],
+    ['iso-8859-13', 'Baltic (ISO 8859-13)'],
+    ['iso-8859-10', 'Nordic (ISO 8859-10)'],
+    ['iso-8859-14', 'Celtic (ISO 8859-14)'],
+    ['iso-8859-3', 'Maltese (ISO 8859-3)'],
+    ['windows-1253', 'Greece (1253)'],
+    ['iso-8859-7', 'Greece (ISO 8859-7)'],
+    ['windows-1251', 'Cyrillic (1251)'],
+    ['iso-8859-5', 'Cyrillic (ISO 8859-5)'],
+    ['koi8-r', 'Cyrillic (KOI8-R)'],
+    ['koi8-u', 'Ukrainian (KOI8-U)'],
+    ['x-mac-cyrillic', 'Cyrillic (Mac)'],
+    ['windows-1254', 'Turkish (1254)'],
+    ['windows-1255', 'Hebrew (1255)'],
+    ['iso-8859-8', 'Hebrew (ISO 8859-8)'],
+    ['windows-1256', 'Arabic (1256)'],
+    ['iso-8859-6', 'Arabic (ISO 8859-6)'],
+    ['windows-1258', 'Vietnamese (1258)'],
+    ['gb18030', 'Chinese (GB18030)'],
+    ['gbk', 'Chinese (GBK)'],
+    ['big5', 'Chinese, traditional (Big5)'],
+    ['shift_jis', 'Japanese (Shift JIS)'],
+    ['euc-jp', 'Japanese (EUC)'],
+    ['euc-kr', 'Korean (EUC)'],
+  ])
+  const far = encodingChoices((encoding) => encoding !== 'euc-kr').filter(({ disabled }) => disabled)
+  expect(far).toEqual([{ value: 'euc-kr', label: 'Korean (EUC)', disabled: true }])
 })

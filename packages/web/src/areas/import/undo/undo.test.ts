@@ -1,6 +1,6 @@
 import type { ImportUndo } from '@backstock/contract/import-undo.ts'
 import { expect, test } from 'vitest'
-import { isUndoing, undoSentences } from './undo.ts'
+import { isUndoing, undoButton, undoSentences } from './undo.ts'
 
 const undo = (patch: Partial<ImportUndo>): ImportUndo => ({
   ...{
@@ -40,4 +40,15 @@ test('an undo is under way from the moment it is asked for to its end', () => {
   expect([null, undefined, 'waiting', 'undoing', 'undone', 'failed'].map((state) => isUndoing(state as never))).toEqual(
     [...[false, false, true, true, false, false]],
   )
+})
+
+test.each([
+  [null, true, 'Undo import'],
+  [null, false, undefined],
+  ['waiting', false, 'Undo progress'],
+  ['undoing', false, 'Undo progress'],
+  ['undone', false, 'Undo result'],
+  ['failed', true, 'Undo import'],
+] as const)('the button of an undo that is %j, if one may undo: %j, says %j', (state, canUndo, words) => {
+  expect(undoButton(state, canUndo)).toBe(words)
 })
