@@ -240,7 +240,7 @@ test('A9: every answer bears the headers that keep browsers safe', async () => {
         'x-content-type-options': 'nosniff',
         'x-frame-options': 'DENY',
         'referrer-policy': 'no-referrer',
-        'permissions-policy': expect.stringContaining('camera=(self)'),
+        'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
       })
       if (/^\/(api|%61pi)\//.test(url) && !url.endsWith('/avatar'))
         expect([url, headers['cache-control']]).toEqual([url, 'no-store'])
