@@ -107,7 +107,15 @@ test('the ZIP of a period: PDF and UBL of each final document as single download
   expect(index).toEqual([
     row(1, whole, 'Invoice', '738.00', ...both(whole)),
     row(2, draft, 'Invoice', '369.00', '', '', expect.stringContaining('Not final') as never),
-    row(3, plain, 'Invoice', '300.00', `${plain.number}.pdf`, '', 'No XML: it lacks each item’s VAT type and what it means.'),
+    row(
+      3,
+      plain,
+      'Invoice',
+      '300.00',
+      `${plain.number}.pdf`,
+      '',
+      'No XML: it lacks each item’s VAT type and what it means.',
+    ),
     row(4, off, 'Invoice', '369.00', '', '', 'It was removed from its sale.'),
     row(5, note, 'Credit note', '-369.00', ...both(note)),
     [''],

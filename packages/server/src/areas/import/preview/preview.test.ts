@@ -205,10 +205,12 @@ test('a row that now means another item, or says another thing of its item, is n
       async (company_name): Promise<number> => (await user.post('/api/supplier/create', { company_name })).body.data.id,
     ),
   )
-  const ids = [...(await stockItems(t.db, shop, 2, { supplier_id: same })), ...(await stockItems(t.db, shop, 2))]
+  const ids = [...(await stockItems(t.db, shop, 2, { supplier_id: same! })), ...(await stockItems(t.db, shop, 2))]
   const items = await rows('select imei from stock where id = any($1) order by id', [ids])
   const [moved, unchanged, respelt] = items.map(({ imei }) => imei)
-  const csv = ['imei,supplier,sales_price', `${moved},,150`, `${unchanged},Same Ltd,`, `${respelt},spelt ltd,`].join('\n')
+  const csv = ['imei,supplier,sales_price', `${moved},,150`, `${unchanged},Same Ltd,`, `${respelt},spelt ltd,`].join(
+    '\n',
+  )
   const { import_id: id, counts } = await previewed(t, user, { csv, update_existing: '1' })
   expect(counts).toMatchObject({ updated: 2, unchanged: 1, failed: 0 })
   await rows('update stock set imei = null, serial_number = $2 where id = $1', [ids[0], 'MOVED-2'])
