@@ -379,7 +379,7 @@ test('A2: no write without the token of its own session', async () => {
       const headers = { 'sec-fetch-site': site }
       const { status, body } = await person.send({ method: 'GET', url: addressOf(route, colour), headers })
       expect([named(route), site, status]).toEqual([named(route), site, 403])
-      expect(body.error).toMatch(/another website/i)
+      expect(body.error).toBe('Another website cannot ask for this. Open it in Backstock.')
     }
   expect(await fingerprint()).toEqual(before)
   const asked = await person.send({

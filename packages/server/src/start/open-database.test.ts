@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
@@ -100,6 +102,25 @@ test('no part of a password is told, whatever characters it has and however it i
     }),
     { numRuns: 200 },
   )
+})
+
+test('the server names the first login, and why it cannot listen', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const database = await testDatabase()
+  try {
+    const env = { ...process.env, DATABASE_URL: database.url, HOST: '127.0.0.1', PORT: String(port) }
+    const running = promisify(execFile)(process.execPath, ['packages/server/src/main.ts'], { cwd: project, env })
+    await expect(running).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^Log in as admin@backstock\.test with the password \S{12,}\n/),
+      stderr: 'Backstock cannot start: another program listens on this PORT already. Set PORT to another number.\n',
+    })
+  } finally {
+    await database.drop()
+    other.close()
+  }
 })
 
 test.each([

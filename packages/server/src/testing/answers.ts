@@ -236,11 +236,13 @@ function formWords(form: Buffer): string {
   }).join('')
 }
 
-function answerWords({ status, body, headers }: Answer): string[] {
+function answerWords({ status, body, headers, raw }: Answer): string[] {
   if (typeof body === 'string') {
-    const isText = /^text\/|csv|xml(?!formats)/.test(String(headers['content-type'] ?? ''))
-    const kind = [headers['content-type'], headers['content-disposition']].filter(Boolean).join('; ')
-    return [`${status} ${kind}`.trimEnd(), ...(isText ? body.split(/\r?\n/) : [])]
+    const type = String(headers['content-type'] ?? '')
+    const isText = /^text\/|csv|xml(?!formats)/.test(type)
+    const kind = [type, headers['content-disposition']].filter(Boolean).join('; ')
+    const text = isText ? new TextDecoder(/charset=([\w-]+)/.exec(type)?.[1], { ignoreBOM: true }).decode(raw) : ''
+    return [`${status} ${kind}`.trimEnd(), ...(isText ? text.split(/\r?\n/) : [])]
   }
   const { error, ...told } = body
   return [`${status}${versionOf(headers)}`, ...outline(kept(error === body.message ? told : body, DRAWN), '')]

@@ -31,13 +31,16 @@ const ENTITIES: Record<string, string> = {
 }
 const plain = (xml: string) => xml.replace(/&[#\w]+;/g, (entity) => ENTITIES[entity] ?? entity)
 
-/** The cells of a sheet by row, its XML, and that of the formats of the workbook. `names` are those of all sheets. */
-export type ReadSheet = { rows: (string | number | null)[][]; xml: string; styles: string; names: string[] }
+/** The name of a sheet, its cells by row, its XML, and that of the formats of the workbook. */
+export type ReadSheet = { name: string; rows: (string | number | null)[][]; xml: string; styles: string }
 
 /** Reads the cells of the `nth` sheet: texts as strings, numbers as numbers. */
 export function readSheet(xlsx: Buffer, nth = 1): ReadSheet {
   const files = unzip(xlsx)
   const xml = files.get(`xl/worksheets/sheet${nth}.xml`)!
+  const names = [...files.get('xl/workbook.xml')!.matchAll(/<sheet [^>]*?name="([^"]*)"/g)].map(([, name]) =>
+    plain(name!),
+  )
   const shared = [
     ...(files.get('xl/sharedStrings.xml') ?? '').matchAll(/<si>.*?<t[^>]*>([\s\S]*?)<\/t>.*?<\/si>/g),
   ].map((match) => plain(match[1]!))
@@ -57,8 +60,5 @@ export function readSheet(xlsx: Buffer, nth = 1): ReadSheet {
     }
     return cells
   })
-  const names = [...files.get('xl/workbook.xml')!.matchAll(/<sheet [^>]*\bname="([^"]*)"/g)].map(([, name]) =>
-    plain(name!),
-  )
-  return { rows, xml, styles: files.get('xl/styles.xml') ?? '', names }
+  return { name: names[nth - 1]!, rows, xml, styles: files.get('xl/styles.xml') ?? '' }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTape, type Tape } from '../../testing/answers.ts'
 import type { Client } from '../../testing/app.ts'
+import { readSheet } from '../../testing/sheet.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
 
 // The answers of the server and the rows that it writes, compared with `answers.txt`. `npm run words` stores them anew.
@@ -230,12 +231,14 @@ async function books(): Promise<void> {
   tape.title('The documents of the month')
   await get(`/documents?${JANUARY}&per_page=3`)
   await get(`/documents?${JANUARY}&per_page=3&page=2`)
-  tape.title('The files: the documents, suppliers’ credits, an index of the archive')
+  tape.title('The files: the documents, suppliers’ credits, an index of the archive, the heads of the Excel sheets')
   await get(`/csv?${JANUARY}`)
   await get('/csv?from=2001-01-02&to=2001-01-31')
   await get(`/supplier-credits/csv?${JANUARY}`)
   await get('/zip?from=2001-02-01&to=2001-02-28')
   await user.get(`/api/accounting/csv?${JANUARY}`)
+  const { raw } = await get(`/excel?${JANUARY}`)
+  for (const nth of [1, 2, 3, 4, 5, 6, 7, 8]) tape.line(headOf(raw, nth))
   tape.title('A file for DATEV: what it lacks, then the file, without and with payments and accounts of margins')
   await get(`/datev?${JANUARY}`)
   await edit({ debtor_account: 100_000 })
@@ -269,5 +272,12 @@ async function books(): Promise<void> {
   await tape.forgetChanges()
   const { margin_period, margin: counted } = (await silent.get(`/api/accounting?${JANUARY}`)).body.data
   tape.line(`  ${JSON.stringify({ margin_period, counted })}`)
+  tape.line(headOf((await silent.get(`/api/accounting/excel?${JANUARY}`)).raw, 3))
   await get(`/datev?${JANUARY}`)
+}
+
+/** The name of a sheet of an Excel file, and the heads of its columns. */
+function headOf(xlsx: Buffer, nth: number): string {
+  const { name, rows } = readSheet(xlsx, nth)
+  return `  ${name}: ${rows[0]!.filter((head) => head !== null).join(' | ')}`
 }

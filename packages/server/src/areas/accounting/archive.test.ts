@@ -114,7 +114,7 @@ test('the ZIP of a period: PDF and UBL of each final document as single download
       '300.00',
       `${plain.number}.pdf`,
       '',
-      expect.stringContaining('lacks each item’s VAT type') as never,
+      'No XML: it lacks each item’s VAT type and what it means.',
     ),
     row(4, off, 'Invoice', '369.00', '', '', 'It was removed from its sale.'),
     row(5, note, 'Credit note', '-369.00', ...both(note)),

@@ -115,6 +115,7 @@ async function refusedFiles(): Promise<void> {
     'no entries': camt053([]),
     'only pending entries': camt053([one({ state: 'PDNG' }), one({ state: 'PDNG', amount: 2 })]),
     'another currency': camt053([one()], { currency: 'USD' }),
+    'no currency': camt053([one()], { currency: '' }),
     'no date': camt053([one({ day: 'soon' })]),
     'no amount': camt053([one()]).replace(
       '>1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd>\n',
@@ -330,6 +331,7 @@ async function booking(): Promise<void> {
   await book(both, { 'idempotency-key': 'b' })
   await book({ entries: [await paying(second, [a, 1])] })
   await find(`id=${first}`)
+  await admin.post(`/api/bank-entry/${first}/set-aside`, { is_aside: true })
   await book({ entries: [await paying(first, [a, 1_000])] })
   tape.title('An account that is known now: the whole sum that its customers owe, and another sum')
   const [{ owed }] = await query(

@@ -265,6 +265,11 @@ test('partners and their API: the answers and the rows that they leave', async (
   await web.get(`${BASE}/orders/3`)
   await user.get('/api/log/find?loggable_type=Sale&loggable_id=3')
 
+  tape.title('The description: its head, and the page that shows the rest')
+  const { paths, ...head } = (await tape.t.app.inject(`${BASE}/openapi.json`)).json()
+  tape.note('of all calls', { ...head, paths: Object.keys(paths) })
+  await tape.caller('Visitor').get(`${BASE}/docs`)
+
   tape.title('A partner with sales, items and imports cannot be deleted')
   await admin.delete(`/api/partner/${one.id}/delete`)
   await admin.delete(`/api/partner/${other.id}/delete`)

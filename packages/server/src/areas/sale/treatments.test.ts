@@ -83,10 +83,15 @@ test('the customer’s changes since the sale are named, also while its invoice 
     items: [{ vat_type_id: shop.vat.standard, purchase_treatment: 'import' }],
   })
   const plain = await sold(body.data.id, [{ id: other! }], { create_invoice: false })
-  const moved = { ...buyer, vat_number: 'NL123456789B01', billing_address: { ...home, address_1: 'Street 2' } }
+  const moved = {
+    ...buyer,
+    vat_number: 'NL123456789B01',
+    billing_address: { ...home, address_1: 'Street 2' },
+    delivery_address: home,
+  }
   expect((await client.post(`/api/customer/${body.data.id}/edit`, moved)).status).toBe(200)
   const differs = async (sale: number) => (await client.get(`/api/sale/find?id=${sale}`)).body.data[0].invoice_differs
-  expect(await differs(made.id)).toEqual(['the buyer’s VAT number', 'the billing address'])
+  expect(await differs(made.id)).toEqual(['the buyer’s VAT number', 'the billing address', 'the delivery address'])
   expect(await differs(plain.id)).toEqual([])
 })
 

@@ -142,12 +142,9 @@ async function tell(
   reasons: ReadonlyMap<number, string>,
 ): Promise<void> {
   const byReason = [...Map.groupBy(ids, (id) => getFrom(reasons, id))]
-  const texts = byReason.slice(0, REASONS_TOLD).map(([reason, of]) => `${what} (${reason}): ${listed(of)}.`)
-  const others = byReason.slice(REASONS_TOLD).flatMap(([, of]) => of)
-  if (others.length) texts.push(`${what} for other reasons: ${listed(others)}.`)
+  const texts = byReason.map(([reason, of]) => `${what} (${reason}): ${listed(of)}.`)
   if (texts.length) await recordMessage(tx, author, 'Supplier claim', claimId, texts.join(' '))
 }
-const REASONS_TOLD = 10
 
 const refused = (whys: readonly string[]) => {
   const message = `Cannot be claimed: ${someOf(whys, NAMED)}.`

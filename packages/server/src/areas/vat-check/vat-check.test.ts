@@ -193,13 +193,18 @@ test('trouble with VIES is told, and nothing is kept', async () => {
     ['no word', (question, response) => valid(question, response, { valid: 'yes' }), 'does not understand'],
     ['too large', (question, response) => valid(question, response, { name: 'x'.repeat(1e6) }), 'does not understand'],
     ['a redirect', elsewhere, 'its address leads elsewhere'],
-    ['a dead line', (_, response) => response.destroy(), 'could not be reached'],
+    ['a dead line', (_, response) => response.destroy(), 'could not be reached: the connection failed. Please'],
   ]
   for (const [name, how, told, expected = 503] of cases) {
     answer = how
     const { status, body } = await ask(id)
     expect([status, body.message], name).toEqual([expected, expect.stringContaining(told)])
   }
+  const cause = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })
+  const nowhere = vi.spyOn(globalThis, 'fetch').mockRejectedValueOnce(new TypeError('fetch failed', { cause }))
+  const { body } = await ask(id)
+  nowhere.mockRestore()
+  expect(body.message).toBe('VIES could not be reached: its address was not found. Please try again later.')
   expect((await checks(id)).history).toEqual([])
 })
 

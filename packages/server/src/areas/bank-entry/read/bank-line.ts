@@ -102,9 +102,8 @@ export function bankLine(written: Written): BankLine {
 export function refuseCurrency(currency: string, account: string | undefined): void {
   if (currency === CURRENCY) return
   const which = account ? `account ${account.slice(0, 50)}` : 'an account'
-  throw new BadBankFile(
-    `This file has amounts of ${which} in ${currency.slice(0, 10) || 'no currency'}; sales are in ${CURRENCY}.`,
-  )
+  const how = currency === '' ? 'without a currency' : `in ${currency.slice(0, 10)}`
+  throw new BadBankFile(`This file has amounts of ${which} ${how}; sales are in ${CURRENCY}.`)
 }
 
 /**

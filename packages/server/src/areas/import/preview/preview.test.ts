@@ -199,6 +199,33 @@ test('rows whose items changed since the preview are not written, and say so; al
   expect(await rows('select count(*)::int as n from stock where imei = $1', [free])).toEqual([{ n: 1 }])
 })
 
+test('a row that now means another item, or says another thing of its item, is not written', async () => {
+  const [same, spelt] = await Promise.all(
+    ['Same Ltd', 'Spelt Ltd'].map(
+      async (company_name): Promise<number> => (await user.post('/api/supplier/create', { company_name })).body.data.id,
+    ),
+  )
+  const ids = [...(await stockItems(t.db, shop, 2, { supplier_id: same! })), ...(await stockItems(t.db, shop, 2))]
+  const items = await rows('select imei from stock where id = any($1) order by id', [ids])
+  const [moved, unchanged, respelt] = items.map(({ imei }) => imei)
+  const csv = ['imei,supplier,sales_price', `${moved},,150`, `${unchanged},Same Ltd,`, `${respelt},spelt ltd,`].join(
+    '\n',
+  )
+  const { import_id: id, counts } = await previewed(t, user, { csv, update_existing: '1' })
+  expect(counts).toMatchObject({ updated: 2, unchanged: 1, failed: 0 })
+  await rows('update stock set imei = null, serial_number = $2 where id = $1', [ids[0], 'MOVED-2'])
+  await rows('update stock set imei = $2 where id = $1', [ids[3], moved])
+  await rows(`update supplier set company_name = 'Another Ltd' where id = $1`, [same])
+  await rows(`update supplier set company_name = 'SPELT Ltd' where id = $1`, [spelt])
+  const { content } = await committed(t, user, id)
+  const since = (how: string) => `Changed since the preview: ${how}. Not imported.`
+  expect(content.data.details.map(({ message }: { message: object }) => message)).toEqual([
+    { row: since(`this row no longer means item #${ids[0]}`) },
+    { row: since('this row was to be left unchanged'), supplier: expect.stringContaining('Same Ltd') },
+    { row: since('supplier would become SPELT Ltd, and not Spelt Ltd') },
+  ])
+})
+
 test('a new item that would be another than the one shown is not written', async () => {
   const suppliers: number[] = []
   for (const company_name of ['Renamed', 'Retreated', 'Settled'])

@@ -139,9 +139,10 @@ test('all items that an import changed are as before: every column, places and i
 })
 
 test('an item that somebody changed or holds stays, and is named with who and why', async () => {
-  const imeis = Array.from({ length: 7 }, newImei)
+  const imeis = Array.from({ length: 8 }, newImei)
   const entry = await bring(HEADER, ...imeis.map((imei) => phone(imei)))
-  const [edited, basket, sold, claimed, imported, receipted, free] = itemsOf(entry) as [
+  const [edited, basket, sold, claimed, imported, receipted, returned, free] = itemsOf(entry) as [
+    number,
     number,
     number,
     number,
@@ -171,6 +172,11 @@ test('an item that somebody changed or holds stays, and is named with who and wh
     select id, 1, $1, 'A', 1, true from r returning receipt_id`,
     [receipted],
   )
+  const [, inserted] = (await t.db.pool.query(`set session_replication_role = replica;
+    with r as (insert into customer_return (customer_id) values (${shop.customer}) returning id)
+    insert into customer_return_item (return_id, sale_id, stock_id) select id, ${ref}, ${returned} from r returning return_id;
+    set session_replication_role = origin`)) as unknown as { rows: { return_id: number }[] }[]
+  const back = inserted!.rows[0]!.return_id
   const [{ claim_id: claim }] = await rows('select claim_id from supplier_claim_item where stock_id = $1', [claimed])
   const expected = [
     { id: edited, reason: 'changed', message: 'Person 2 changed it since.', who: 'Person 2' },
@@ -185,16 +191,17 @@ test('an item that somebody changed or holds stays, and is named with who and wh
       who: 'Person 1',
     },
     { id: receipted, reason: 'receipt', ref: receipt, message: `It is on purchase receipt #${receipt}.` },
+    { id: returned, reason: 'return', ref: back, message: `It is on return #${back}.` },
   ]
   const product = 'Apple iPhone 13'
   const ahead = await undoOf(entry.id)
-  expect(ahead).toMatchObject({ state: null, removed: 1, restored: 0, kept_total: 6, kept: expected })
+  expect(ahead).toMatchObject({ state: null, removed: 1, restored: 0, kept_total: 7, kept: expected })
   expect(ahead.kept[0]).toMatchObject({ product, identifier: imeis[0], at: expect.stringMatching(/^2\d{3}-/) })
   expect((await undoOf(entry.id, '?per_page=2&page=2')).kept.map(({ id }: { id: number }) => id)).toEqual([
     sold,
     claimed,
   ])
-  expect(await undo(entry.id)).toMatchObject({ removed: 1, restored: 0, kept_total: 6, kept: expected })
+  expect(await undo(entry.id)).toMatchObject({ removed: 1, restored: 0, kept_total: 7, kept: expected })
   expect((await ann.get(`/api/stock/find?id=${free}`)).body.data).toEqual([])
   expect(await item(edited)).toMatchObject({ sales_price: 500 })
   const log = await ann.get(`/api/log/find?loggable_type=Stock&loggable_id=${free}`)
@@ -211,6 +218,7 @@ test('an item that somebody changed or holds stays, and is named with who and wh
   expect(csv.filter((line) => line.includes(`,created,${edited},,`))).toHaveLength(1)
   await bob.put(`/api/user/${bob.id}/basket`, { items: [] })
   await rows('delete from supplier_claim_item where claim_id = $1', [claim])
+  await rows('delete from customer_return where id = $1', [back])
   await t.db.pool.query(`set session_replication_role = replica; delete from purchase_receipt_line; delete from purchase_receipt;
     set session_replication_role = origin`)
 })

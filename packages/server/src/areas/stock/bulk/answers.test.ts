@@ -284,6 +284,7 @@ async function refusals() {
       changes: { purchase_price: { percent: 5 }, sales_price: { percent: 1001, of: 'x', round: 'x', add: 0.5 } },
     },
     { items: [1], changes: { sales_price: { percent: 0.001, of: 'sales_price' }, purchase_price: { add: 1e9 } } },
+    { items: [1], changes: { sales_price: { percent: 'x', of: 'sales_price' }, purchase_price: { add: -1e9 } } },
     { items: [1], changes: { sales_price: { pasted: [5] } } },
     {
       items: [1],

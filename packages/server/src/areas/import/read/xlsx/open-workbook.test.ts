@@ -160,7 +160,12 @@ test.each<[string, Buffer, RegExp]>([
   ['a bomb that lies', zipOf(workbookParts('', { 'xl/worksheets/sheet1.xml': { ...honest, size: 1000 } })), /damaged/],
   ['a column beyond all', zipOf(workbookParts(row('<c r="XFDZZZ1"><v>1</v></c>'))), /more than 1,600 columns/],
   ['a row beyond all', zipOf(workbookParts('<row r="1048577"><c><v>1</v></c></row>')), /1,048,576 rows/],
-  ['a cell that is too long', zipOf(workbookParts(text('ab'.repeat(40_000)))), /A cell in row 1 is too long/],
+  ['a cell that is too long', zipOf(workbookParts(text('ab'.repeat(40_000)))), /^A cell in row 1 is too long\.$/],
+  [
+    'a shared text that is too long',
+    zipOf(workbookParts(text('x'), { 'xl/sharedStrings.xml': stringsXml(`<si><t>${'ab'.repeat(40_000)}</t></si>`) })),
+    /^A cell is too long\.$/,
+  ],
 ])('%s is refused with a reason', async (_, xlsx, reason) => {
   expect(await reasonOf(xlsx)).toMatch(reason)
 })
