@@ -322,6 +322,13 @@ async function booking(): Promise<void> {
   await book({
     entries: [{ ...(await paying(first, [a, 1])), payments: [{ sale_id: 999, amount: 1, open_amount: 5 }] }],
   })
+  await query('update bank_entry set amount = -amount where id = $1', [second])
+  await book({ entries: [await paying(second, [a, 1])] })
+  await query('update bank_entry set amount = -amount where id = $1', [second])
+  const [{ id: unnumbered }] = await query('select id from sale where invoice_number is null')
+  await book({
+    entries: [{ ...(await paying(first, [a, 1])), payments: [{ sale_id: unnumbered, amount: 1, open_amount: 5 }] }],
+  })
   await query(`update bank_entry set booked_on = '9999-01-01' where id = $1`, [second])
   await book({ entries: [await paying(second, [a, 1])] })
   await query(`update bank_entry set booked_on = '2001-02-03' where id = $1`, [second])
@@ -365,4 +372,5 @@ async function booking(): Promise<void> {
       `${text}: ${(await silent.get(`/api/bank-entry/find?${text}`)).body.data.map(({ id }: { id: number }) => id)}`,
     )
   for (const text of ['state=booked', 'state=partly,open', 'state=aside']) await ids(text)
+  await send(admin, camt053([one({ reference: 'P0' }), one({ state: 'PDNG' }), one({ state: 'PDNG', amount: 2 })]))
 }

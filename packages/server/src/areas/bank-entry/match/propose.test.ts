@@ -32,6 +32,9 @@ test.each([
   ['20 2600012', [2026, 12]],
   ['2026/12', [2026, 12]],
   ['2026-123456', [2026, 123456]],
+  ['2026123456', [2026, 123456]],
+  ['123456789', [null, 123456789]],
+  ['1 2 3 4', [null, 1, null, 2, null, 3, null, 4]],
   ['no. 12', [null, 12]],
   ['2026-00012/13', [2026, 12, null, 13]],
   ['123456789012 and 0', []],
@@ -50,6 +53,10 @@ test('letters before a number tell its series', () => {
   expect(proposed(entry(500, '2026-00007'), known)).toEqual([true, '2:500'])
   expect(proposed(entry(900, 'ISP-2026-00007'), known)).toEqual([true, '3:900'])
   expect(proposed(entry(900, '2026-00007'), facts(isp))).toEqual([true, '3:900'])
+  // Without letters, the number means the only sale of two other series that is open.
+  const xy = (open_amount: number) => sale(4, open_amount, { invoice_number: 'XY-2026-00007' })
+  expect(proposed(entry(900, '2026-00007'), facts(isp, xy(0)))).toEqual([true, '3:900'])
+  expect(proposed(entry(900, '2026-00007'), facts(isp, xy(900)))).toEqual([false])
 })
 
 test('a day with a number behind it is no invoice beside one that is named', () => {
@@ -86,12 +93,22 @@ test('sure entries take what is open before others, and no cent is proposed twic
   })
   const parts = propose([entry(4000, '2026-00001', { id: 1 }), entry(3000, '2026-00001', { id: 2 })], known)
   expect([...parts.values()].map(({ payments }) => payments[0]!.amount)).toEqual([4000, 3000])
+  const refund = sale(1, -500, { invoice_number: 'CN-2026-00001' })
+  const twice = propose(
+    [entry(-500, 'CN-2026-00001', { id: 1 }), entry(-500, 'CN-2026-00001', { id: 2 })],
+    facts(refund),
+  )
+  expect([...twice.values()]).toEqual([
+    expect.objectContaining({ is_sure: true, payments: [expect.objectContaining({ amount: -500 })] }),
+    { is_sure: false, payments: [], why: 'Another entry here seems to be the refund for CN-2026-00001.' },
+  ])
 })
 
 const BEA = { name: 'Bea Buyer' }
 const IBAN = 'DE89370400440532013000'
 const owned = (...sales: MatchedSale[]): Facts => ({ ...facts(...sales), customersOf: new Map([[IBAN, new Set([3])]]) })
 const [five, three] = [sale(3, 5000, { reference_number: 'PO-1' }), sale(4, 3000, { customer_id: 3 })]
+const withoutInvoice = { ...facts(five), sales: new Map([[3, { ...five, invoice_number: null }]]) }
 const NONE = 'It names no invoice. '
 
 test.each<[why: string, isSure: boolean, payments: string, OpenEntry, Facts]>([
@@ -118,6 +135,18 @@ test.each<[why: string, isSure: boolean, payments: string, OpenEntry, Facts]>([
     ...([false, '3:5000 4:2000', entry(7000, '2026-00003, 2026-00004'), facts(five, three)] as const),
   ],
   [
+    'The invoice numbers match, but this is 40.00 EUR less than is open: a part payment.',
+    ...([false, '3:4000', entry(4000, '2026-00003, 2026-00004'), facts(five, three)] as const),
+  ],
+  [
+    ...(['The invoice numbers and the amount match.', true, '3:5000 4:3000 5:2000'] as const),
+    ...([entry(10_000, '2026-00003, 4, 5'), facts(five, three, sale(5, 2000))] as const),
+  ],
+  [
+    'The invoice number matches, but this is 40.00 EUR more than is open.',
+    ...([false, '3:9000', entry(9000, '2026-00003, 4, 5'), facts(five, three, sale(5, 2000))] as const),
+  ],
+  [
     'The amount and the end of the invoice number match, but not the payer.',
     ...([false, '3:5000', entry(5000, 'no. 3'), facts(five)] as const),
   ],
@@ -127,6 +156,7 @@ test.each<[why: string, isSure: boolean, payments: string, OpenEntry, Facts]>([
     ...([true, '3:5000 4:3000', entry(8000, 'no. 3, no. 4', BEA), facts(five, three)] as const),
   ],
   ['No refund is due for 2026-00003.', false, '', entry(-5000, '2026-00003'), facts(five)],
+  ['No refund is due for sale #3.', false, '', entry(-5000, '2026-00003'), withoutInvoice],
   [
     'Nothing is open on 2026-00003 any more.',
     false,
@@ -162,6 +192,7 @@ test.each<[why: string, isSure: boolean, payments: string, OpenEntry, Facts]>([
     ...([false, '3:5000', entry(5000, '2026-99999', BEA), facts(five)] as const),
   ],
   ['There is no invoice 2026-99999.', false, '', entry(5000, '2026-99999'), facts(five)],
+  ['There is no invoice CN-2026-99999.', false, '', entry(-5000, 'CN-2026-99999'), facts(five)],
   ['', false, '', entry(5000, 'phones'), owned(five)],
 ])('the reason %j: sure %s, payments %j', (why, isSure, payments, one, known) => {
   const found = propose([one], known).get(one.id)!

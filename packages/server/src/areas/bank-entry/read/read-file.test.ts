@@ -87,6 +87,8 @@ test('MT940 in plain text, in an envelope, over the turn of the year, and of ING
   ])
   const late = text.replace(/:61:.*/, ':61:2512310102C50,NTRFNONREF')
   expect(await read(late)).toMatchObject([{ booked_on: '2026-01-02', amount: 5000 }])
+  const early = text.replace(/:61:.*/, ':61:2601021231C50,NTRFNONREF')
+  expect(await read(early)).toMatchObject([{ booked_on: '2025-12-31', amount: 5000 }])
   const ing = text.replace(
     /:86:.*/,
     ':86:/EREF/E1//CNTP/NL91ABNA0417164300/ABNANL2A/J. Jansen BV///REMI/USTD//2026-00\r\n001 thanks/',
@@ -190,6 +192,9 @@ test('texts in Windows-1252, a ZIP of several, and entries that are pending at t
   expect(await read(encoded(mt940(entries), 'windows-1252'))).toMatchObject([{ remittance: 'Rückzahlung für Gerät' }])
   const latin = camt053(entries).replace('UTF-8', 'ISO-8859-1')
   expect(await read(encoded(latin, 'windows-1252'))).toEqual(asRead(entries))
+  const wide = Buffer.from(`\ufeff${camt053(entries)}`, 'utf16le')
+  expect(await read(wide)).toEqual(asRead(entries))
+  expect(await read(wide.swap16())).toEqual(asRead(entries))
   const later = entries.map((entry) => ({ ...entry, amount: 300 }))
   const announced = camt053([{ amount: 200, day: '2026-11-03', state: 'PDNG' }, ...entries])
   const zip = zipOf({ 'a.xml': announced, 'statement.pdf': '%PDF-', 'b.sta': mt940(later) })
@@ -223,6 +228,25 @@ test('an entry of several transactions is split if they say their amounts', asyn
   expect(await read(together(transaction('100.00', 'one'), transaction('100.00', 'two')))).toMatchObject([
     { amount: 30_000, remittance: 'one two' },
   ])
+  const unsaid = transaction('1', 'three').replace(/<AmtDtls>.*<\/AmtDtls>/, '')
+  expect(await read(together(transaction('300.00', 'one'), unsaid))).toMatchObject([
+    { amount: 30_000, remittance: 'one three' },
+  ])
+  const parts = [transaction('300.00', 'one').replace(/<TxId>.*<\/TxId>/, ''), transaction('0.00', 'fee')]
+  const named = together(...parts).replace('<BkTxCd/>', '<AcctSvcrRef>B17</AcctSvcrRef>')
+  expect(await read(named)).toMatchObject([{ amount: 30_000, remittance: 'one', bank_reference: 'B17' }])
+})
+
+test('CAMT.053 of a bank that leaves out what the account says, the state, or a text for the payee', async () => {
+  const file = camt053([{ amount: 5000, day: '2026-11-02' }])
+  const unsaid = file.replace('<Ntry><Amt Ccy="EUR">', '<Ntry><Amt>')
+  expect(await read(unsaid.replace('<Sts>BOOK</Sts>', ''))).toMatchObject([{ amount: 5000 }])
+  expect(await why(unsaid.replace('<Ccy>EUR</Ccy>', ''))).toBe(
+    `This file has amounts of account ${ACCOUNT} without a currency; sales are in EUR.`,
+  )
+  expect(await read(file.replace('</Ntry>', '<AddtlNtryInf>Invoice 7</AddtlNtryInf></Ntry>'))).toMatchObject([
+    { amount: 5000, remittance: 'Invoice 7' },
+  ])
 })
 
 test('a hostile file, one of another kind and one in another currency are refused with the reason', async () => {
@@ -241,6 +265,10 @@ test('a hostile file, one of another kind and one in another currency are refuse
   expect(await why(mt940([{ amount: 100, day: '2026-11-02' }], { currency: 'CHF' }))).toContain(
     'in CHF; sales are in EUR',
   )
+  expect(await why(camt053([{ amount: 100, day: '2026-11-02' }], { account: '', currency: 'USD' }))).toBe(
+    'This file has amounts of an account in USD; sales are in EUR.',
+  )
+  expect(await why('<Document/>')).toContain('not a bank statement')
   for (const [name, report] of [
     ['BkToCstmrAcctRpt', 'an intraday report (camt.052)'],
     ['BkToCstmrDbtCdtNtfctn', 'a debit/credit notification (camt.054)'],
