@@ -231,16 +231,17 @@ test('a column that has become a field is taken over if the field is empty, in o
   const battery = `/api/further-column/${await idOf('Old battery')}/take-over`
   expect((await admin.post(battery, { field: 'battery_health' })).body.data).toMatchObject({ taken: 2, left: 0 })
   // An item that has left has a grade, but no location.
-  const [here, deleted] = [newImei(), newImei()]
-  await importing('Old shelf', `${cells(here)},Top`, `${cells(deleted)},Top`)
+  const [here, deleted, sold] = [newImei(), newImei(), newImei()]
+  await importing('Old shelf', ...[here, deleted, sold].map((imei) => `${cells(imei)},Top`))
   const gone = await itemWith(deleted)
-  expect((await admin.patch(`/api/stock/${gone.id}/edit`, { status: 'Deleted' })).status).toBe(200)
+  for (const { id } of [gone, await itemWith(sold)])
+    expect((await admin.patch(`/api/stock/${id}/edit`, { status: 'Deleted' })).status).toBe(200)
   const shelf = `/api/further-column/${await idOf('Old shelf')}/take-over`
-  expect((await admin.get(`${shelf}?field=grade`)).body.data).toMatchObject({ fits: 2, gone: 0 })
-  expect((await admin.get(`${shelf}?field=location`)).body.data).toMatchObject({ fits: 1, gone: 1, own: 0, wrong: 0 })
+  expect((await admin.get(`${shelf}?field=grade`)).body.data).toMatchObject({ fits: 3, gone: 0 })
+  expect((await admin.get(`${shelf}?field=location`)).body.data).toMatchObject({ fits: 1, gone: 2, own: 0, wrong: 0 })
   const placed = await admin.post(shelf, { field: 'location' })
   expect(placed.body.message).toBe(
-    `Copied 'Old shelf' into Location of 1 item. 1 item is no longer here, and left out.`,
+    `Copied 'Old shelf' into Location of 1 item. 2 items are no longer here, and left out.`,
   )
   expect(placed.body.data).toMatchObject({ taken: 1, left: 0 })
   const locationOf = async (id: number) => (await admin.get(`/api/stock/find?id=${id}&status=`)).body.data[0].location

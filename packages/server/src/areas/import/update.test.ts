@@ -386,6 +386,21 @@ test('a row that fails keeps its item from later rows: a bad cell of an export d
   expect((await update('imei,purchase_price', `${imei},8`)).content.data.failed_rows).toBe(0)
 })
 
+test.each([
+  ['capacity', '0', 'Must be a whole number from 1 to 1,000,000.'],
+  ['capacity_unit', 'KB', 'Must be MB, GB or TB.'],
+  ['sales_price', '1000000.01', 'At most 1,000,000.00.'],
+  ['grading_screen', 'x'.repeat(10_001), 'At most 10,000 characters.'],
+  ['Box', 'x'.repeat(10_001), 'At most 10,000 characters.'],
+])('in the column %s, a cell beyond its limit is refused, and the item stays', async (column, cell, message) => {
+  const serial_number = `LIMIT-${column}`
+  const before = await item(await make({ serial_number }))
+  expect(await failure(`serial_number,make,model,${column}`, `${serial_number},Apple,iPhone 13,${cell}`)).toEqual({
+    [column]: message,
+  })
+  expect(await item(before.id)).toEqual(before)
+})
+
 test('a flag is one of the words, not any name that objects have', async () => {
   const id = await make({ serial_number: 'FLAG-1' })
   expect(await failure('serial_number,network_locked', 'FLAG-1,constructor')).toEqual({

@@ -45,6 +45,8 @@ test('a code is never taken for another phone', async () => {
   await item({ imei })
   const wrong = imei.slice(0, 14) + ((Number(imei[14]) + 1) % 10)
   expect(await said([wrong])).toEqual([expect.stringMatching(/check digit/)])
+  const numbered = await item({ imei: newImei(), serial_number: wrong })
+  expect(await said([wrong])).toEqual([numbered])
   const twins = [
     await item({ imei: newImei(), serial_number: 'TWIN-5' }),
     await item({ imei: newImei(), backstock_id: 'TWIN-5' }),

@@ -282,6 +282,13 @@ test('a mistyped IMEI among pasted prices means no other phone', async () => {
   await rows('update stock set serial_number = $2 where id = $1', items[1], mistyped)
   const found = (await preview({ items }, changes)).body.data
   expect(found.rows.map(({ id }: { id: number }) => id)).toEqual([items[1]])
+  // If it means two of the items, neither gets the price.
+  await rows('update stock set backstock_id = $2 where id = $1', items[0], mistyped)
+  const several = (await preview({ items }, changes)).body.data
+  expect([several.will_change, several.pasted.lines]).toEqual([
+    0,
+    [{ line: 1, text: `${mistyped} 5`, problem: 'Several of these items have this identifier.' }],
+  ])
 })
 
 test('prices alone go by the order of the items, and are as many', async () => {
