@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashPassword } from '../records/password.ts'
 import { logIn, PASSWORD, testApp } from '../testing/app.ts'
@@ -158,6 +161,29 @@ test('a session ends after 12 idle hours and 7 days, by the database', async () 
   await age(old.id, { expires_at: new Date(Date.now() - 1000).toISOString() })
   expect((await idle.get('/api/auth')).status).toBe(401)
   expect((await old.get('/api/auth')).status).toBe(401)
+})
+
+test('the command gives an account a new password, and ends what the old one has opened', async () => {
+  const person = await t.user()
+  const run = async (email: string) => {
+    const { user, host = '', port, database } = t.connection
+    const DATABASE_URL = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+    const command = path.join(import.meta.dirname, '../commands/reset-password.ts')
+    return promisify(execFile)(process.execPath, [command, email], { env: { ...process.env, DATABASE_URL } })
+  }
+  const unknown = { code: 1, stdout: '', stderr: 'There is no user with the email nobody@backstock.test.\n' }
+  await expect(run('nobody@backstock.test')).rejects.toMatchObject(unknown)
+  expect((await person.get('/api/auth')).status).toBe(200)
+  const { stdout } = await run(person.email.toUpperCase())
+  const [, email, password] = /^The new password of (\S+) is (\S{12,})\n$/.exec(stdout) ?? []
+  expect(email).toBe(person.email)
+  expect((await person.get('/api/auth')).status).toBe(401)
+  const headers = { 'x-xsrf-token': 'x', cookie: 'XSRF-TOKEN=x' }
+  const statuses = [PASSWORD, password].map(
+    async (tried) =>
+      (await call('POST', '/api/login', { payload: { username: email, password: tried }, headers })).statusCode,
+  )
+  expect(await Promise.all(statuses)).toEqual([401, 200])
 })
 
 test('an unknown API path is a JSON 404', async () => {

@@ -262,6 +262,9 @@ test('an older backup is loaded as it was and migrated up; a newer or a foreign 
     text: `alter table colour add column shade text; update colour set shade = 'plain'; insert into colour (name) values ('New')`,
   }
   const target = await bareDatabase()
+  await expect(writeBackup(target.connection, `${folder}/none.bsb`)).rejects.toThrow(
+    'There is no Backstock in this database.',
+  )
   await restoreBackup(target.connection, file, [...now, later])
   const colours = before['colour']!.length
   expect(await query(target.connection, `select from colour where shade = 'plain'`)).toHaveLength(colours)

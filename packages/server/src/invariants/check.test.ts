@@ -59,4 +59,10 @@ test('the command names what is wrong with its ids, and says so by its exit code
     /^Broken rule: .*: the basket of user #1 has item #999999, which is not there\n1 violation found, \d+ rules checked\n$/
   expect([output, code]).toEqual([expect.stringMatching(said), 1])
   await client.query(`update basket set items = array_remove(items, 999999)`)
+  await client.query(`update migration set name = 'x' || name where name = (select min(name) from migration)`)
+  expect(await run()).toEqual([
+    'This database belongs to another version of Backstock. Start the server once, then check it.\n',
+    2,
+  ])
+  await client.query(`update migration set name = substr(name, 2) where name like 'x%'`)
 })
