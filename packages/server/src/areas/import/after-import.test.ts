@@ -65,3 +65,13 @@ test('a list of the items of an import: made, changed or as they were, whatever 
   await applyUndo(t, entry.id)
   expect(await found(`import=${entry.id}`)).toEqual([same, changed])
 })
+
+test('a row of an import tells that the undo of another has removed its item', async () => {
+  const imei = newImei()
+  const first = await importCsv(t, user, { csv: [HEADER, phone(imei)].join('\n') })
+  const second = await importCsv(t, user, { csv: `imei,purchase_price\n${imei},200`, update_existing: '1' })
+  await user.post(`/api/stock/import/history/${first.id}/undo`)
+  await applyUndo(t, first.id)
+  const { body } = await user.get(`/api/stock/import/history/${second.id}/details`)
+  expect(body.data).toMatchObject([{ message: 'Nothing to change. Removed since: another import was undone.' }])
+})

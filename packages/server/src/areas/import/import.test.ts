@@ -106,6 +106,11 @@ test('Windows-1252, a sep= line, names in any case, and the apostrophe of an exp
   )
   expect(rows[0]).toEqual({ display_name: 'APPLE Café', company_name: 'Händler GmbH' })
   expect((await run({ csv: csv(line(newImei())) })).content.data.successed_rows).toBe(1)
+  // Here, only the last byte of the file tells the encoding.
+  const last = newImei()
+  const cut = Buffer.from(`imei,make,model,category,purchase_price,Buyer\n${last},Apple,Plain,Phones,10,José`, 'latin1')
+  expect((await run({ csv: cut })).content.data.successed_rows).toBe(1)
+  expect((await items([last]))[0]).toMatchObject({ attributes: { Buyer: 'José' } })
   const { rows: makes } = await t.db.pool.query(`select name from make where lower(name) = 'apple'`)
   expect(makes).toEqual([{ name: 'APPLE' }])
 })
@@ -121,6 +126,7 @@ test.each<[string, ImportForm, number, RegExp]>([
   ['NUL', { csv: 'imei,make\n\0,2\n' }, 422, /NUL characters/],
   ['no column that Backstock knows', { csv: 'a,b\n1,2\n' }, 422, /no column that Backstock knows/],
   ['the other delimiter', { csv: 'imei;make\n1;2\n', delimeter: ',' }, 422, /seems to use ';'/],
+  ['the other delimiter, a tab', { csv: 'imei\tmake\n1\t2\n', delimeter: ',' }, 422, /seems to use a tab as/],
   ['the other delimiter in quotes', { csv: '"imei","make"\n1,2\n', delimeter: ';' }, 422, /seems to use ','/],
   ['the other delimiter in a sep line', { csv: 'sep=;\nimei;make\n1;2\n', delimeter: ',' }, 422, /seems to use ';'/],
   ['double headers', { csv: 'imei,make,IMEI\n1,2,3\n' }, 422, /The column IMEI is there twice/],

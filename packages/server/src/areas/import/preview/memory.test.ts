@@ -125,3 +125,16 @@ test('a change of the supplier, or of the encoding, reads by the memory of the o
   expect(column(back, 'Cond')).toMatchObject({ how: 'none', last: null })
   expect((await bert.delete(`${base}/${open.import_id}`)).status).toBe(200)
 })
+
+test('a name that a person has chosen stays if the supplier whose memory has another for it is set', async () => {
+  const supplier_id = await supplierCalled('Spelling')
+  const csv = file('Cond', 'x').replace('Apple', 'Aple')
+  const open = await previewed(t, anna, { csv, supplier_id: String(supplier_id) })
+  await replanned(t, anna, open.import_id, { values: [{ field: 'make', seen: 'Aple', means: 'Maple' }] })
+  await committed(t, anna, open.import_id)
+  const { import_id } = await previewed(t, bert, { csv: csv.replace(/\d{15}/, newImei()) })
+  const chosen = { field: 'make', seen: 'Aple', means: 'Apple' }
+  await replanned(t, bert, import_id, { values: [chosen] })
+  const { meanings } = await replanned(t, bert, import_id, { supplier_id })
+  expect(meanings).toEqual([expect.objectContaining(chosen)])
+})

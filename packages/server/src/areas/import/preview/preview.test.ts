@@ -91,15 +91,16 @@ test('a supplier’s file: recognised, planned, written as planned', async () =>
 })
 
 test('a row shows its changes as the log will have them, and a failed row its reason', async () => {
-  const [a, b] = await stockItems(t.db, shop, 2, { sales_price: 11_000 })
+  const attributes = JSON.stringify({ Box: 'old', Case: 'red' })
+  const [a, b] = await stockItems(t.db, shop, 2, { sales_price: 11_000, attributes })
   const [first, second] = await rows('select imei from stock where id = any($1) order by id', [[a, b]])
   const csv = [
-    'imei,make,model,capacity,capacity_unit,purchase_price,sales_price,supplier',
-    `${first.imei},,,,,,120.00,`,
-    `${second.imei},,,,,,110.00,`,
-    `${newImei()},Apple,iPhone 13,128,GB,99,,Nobody`,
-    `${newImei()},Apple,iPhone 13,128,GB,99,,nobody`,
-    `${newImei()},Zeta,Near,,,99,,`,
+    'imei,make,model,capacity,capacity_unit,purchase_price,sales_price,supplier,Box',
+    `${first.imei},,,,,,120.00,,new`,
+    `${second.imei},,,,,,110.00,,old`,
+    `${newImei()},Apple,iPhone 13,128,GB,99,,Nobody,`,
+    `${newImei()},Apple,iPhone 13,128,GB,99,,nobody,`,
+    `${newImei()},Zeta,Near,,,99,,,`,
   ].join('\n')
   const preview = await previewed(t, user, { csv, update_existing: 'true' })
   expect(preview).toMatchObject({
@@ -117,7 +118,13 @@ test('a row shows its changes as the log will have them, and a failed row its re
   ])
   const id = preview.import_id
   expect(await rowsOf(id, '&kind=updated,unchanged')).toMatchObject([
-    { row: 2, kind: 'updated', id: a, changes: [{ attributeName: 'sales_price', from: 11_000, to: 12_000 }] },
+    {
+      ...{ row: 2, kind: 'updated', id: a },
+      changes: [
+        { attributeName: 'sales_price', from: 11_000, to: 12_000 },
+        { attributeName: 'attributes', from: '{"Box":"old"}', to: '{"Box":"new"}' },
+      ],
+    },
     { row: 3, kind: 'unchanged', id: b, changes: [], errors: {} },
   ])
   const last = (await user.get(`${base}/${id}/rows?kind=failed&per_page=2&page=2`)).body

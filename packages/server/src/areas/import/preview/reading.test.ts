@@ -144,6 +144,11 @@ test('typed cells stay as typed in every encoding, and so do choices', async () 
   expect(await seen()).toEqual(wanted)
   for (const encoding of ['utf-8', 'windows-1253', 'windows-1250']) await replanned(t, user, id, { encoding })
   expect(await seen()).toEqual(wanted)
+  // A field that was chosen for another column is not given twice.
+  const other = await previewed(t, user, { csv, encoding: 'windows-1252' })
+  await replanned(t, user, other.import_id, { mapping: [{ column: 6, field: 'capacity' }] })
+  const once = await replanned(t, user, other.import_id, { encoding: 'windows-1250' })
+  expect([fieldOf(once, 'Pamięć'), fieldOf(once, 'Uwagi')]).toEqual(['further', 'capacity'])
 })
 
 test('prices that can be read in two ways are asked for, and read as a person says', async () => {
