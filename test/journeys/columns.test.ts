@@ -25,8 +25,11 @@ testInTurn('columns are ticked, moved and put back, and stand in the address', a
   await page.goto(`/admin/stock?search=${item!.imei}`)
   await expect(heads(page)).toHaveText(SPECIFIED)
   await openColumns(page)
+  await page.getByRole('textbox', { name: 'Find a column' }).fill('locatx')
+  await expect(page.getByText('No such column.')).toBeVisible()
   await page.getByRole('textbox', { name: 'Find a column' }).fill('locat')
   await page.getByRole('checkbox', { name: 'Location' }).click()
+  await expect(page.getByText('Location is now column 6.')).toBeAttached()
   await expect(heads(page)).toHaveText([...SPECIFIED, 'Location'])
   await expect(table(page)).toContainText('Shelf 9')
   await page.getByRole('textbox', { name: 'Find a column' }).fill('')
@@ -48,6 +51,7 @@ testInTurn('columns are ticked, moved and put back, and stand in the address', a
     await page.keyboard.press('Enter')
   }
   await expect(page.getByRole('button', { name: 'Move Location down' })).toBeFocused()
+  await expect(page.getByText('Location is now column 1 of 10.')).toBeAttached()
   assert(inAddress(page)).toBe(
     'location,id,product,purchase_price,sales_price,battery_health,category,margin,margin_percent,purchase_date',
   )
@@ -78,6 +82,7 @@ testInTurn('columns are ticked, moved and put back, and stand in the address', a
 
   await openColumns(page)
   await page.getByRole('button', { name: 'Standard columns' }).click()
+  await expect(page.getByText('The standard columns are shown.')).toBeAttached()
   await expect(heads(page)).toHaveText(SPECIFIED)
   assert(inAddress(page)).toBeNull()
   await page.keyboard.press('Escape')

@@ -186,8 +186,9 @@ testInTurn('a price that a colleague has set since the groups were shown is not 
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Set 30 prices' }).click()
   const alert = dialog(page).getByRole('alert')
-  await expect(alert).toContainText('1 item stays as it is.')
-  await expect(alert).toContainText(`It has changed since it was shown. (#${one.id})`)
+  await expect(alert).toContainText(
+    `1 item stays as it is. 1: It has changed since it was shown. (#${one.id}) Press again to set the others.`,
+  )
   await page.getByRole('button', { name: 'Set 30 prices' }).click()
   await expect(toast(page)).toContainText('Changed 29 items.')
   const prices = await pricesById(call, items)

@@ -591,6 +591,7 @@ test('text that was typed when the session ended is there again, and overwrites 
   await field('First name').fill('Ada')
   await field('Phone number').fill('2')
   await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(toast(page)).toContainText('Changes discarded')
   await expect(field('Phone number')).toHaveValue('1')
   await toast(page).getByRole('button', { name: 'Undo' }).click()
   await expect(field('Phone number')).toHaveValue('2')

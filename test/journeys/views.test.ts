@@ -88,6 +88,7 @@ testInTurn('the state of a list is saved as a view, changed, renamed, deleted an
 
   await page.getByRole('button', { name: 'View Numbers: actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(toast(page)).toContainText('Deleted the view Numbers.')
   await expect(tabs(page).getByRole('link')).toHaveText(['Standard', 'Sold ones'])
   await expect(page.getByRole('main')).toBeFocused()
   // The same is true for a view that cannot be brought back. It then stays deleted.
