@@ -129,21 +129,6 @@ test('the ZIP of a period: PDF and UBL of each final document as single download
   expect(rowsOf(empty.get('index.csv'))).toEqual([heading, ''])
 })
 
-test('the index says of a final document whether its PDF is being made or could not be made', async () => {
-  const [failed, pending] = [await sell(1), await sell(1)]
-  for (const { id } of [failed, pending])
-    for (const status of ['Awaiting Dispatch', 'Dispatched']) await admin.post(`/api/sale/${id}/edit`, { status })
-  await t.db.pool.query(`update document set status = 'failed' where sale_id = $1`, [failed.id])
-  const files = await unzipped((await admin.get(`/api/accounting/zip?${year}`)).raw)
-  const missing = ({ number }: { number: string }) =>
-    rowsOf(files.get('index.csv'))
-      .map((row) => row.split(/,(?! )/))
-      .find((row) => row[2] === number)
-      ?.at(-1)
-  expect(missing(failed)).toBe('No PDF: it could not be made.')
-  expect(missing(pending)).toBe('No PDF: it is being made.')
-})
-
 test('two ZIPs run at once, and leave the other exports their places', async () => {
   const other = await t.db.pool.connect()
   await other.query('begin; lock table file_chunk')
