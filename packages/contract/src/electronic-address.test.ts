@@ -42,6 +42,7 @@ test('no kind of address allows a colon, a blank or a text of any length before 
 test('a buyer’s reference is doubted only if it has the form of a Leitweg-ID with other check digits', () => {
   expect(isLeitwegId('04011000-1234512345-06')).toBe(true)
   expect(isLeitwegId('992-90009-96')).toBe(true)
+  expect(['04011000-AB12-08', '04011000-ab12-08', '04011000-AB13-08'].map(isLeitwegId)).toEqual([true, true, false])
   for (const other of [null, 'PO 4711', '2026-17', '4500012345-10-12', '04011000-1234512345-06'])
     expect(leitwegIdProblem(other)).toBeNull()
   expect(leitwegIdProblem('04011000-1234512345-60')).toMatch(/check digits/)

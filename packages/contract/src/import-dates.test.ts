@@ -89,7 +89,7 @@ test('a date tells whether its day or its month stands first if one of them can 
     expect([text, firstOfDate(text, TODAY)]).toEqual([text, 'day'])
   for (const text of ['04/13/2026', '4-13-2026', '12/13/2026', ' 1/31/2026 2:33 PM', '4/13/26'])
     expect([text, firstOfDate(text, TODAY)]).toEqual([text, 'month'])
-  for (const text of ['03/04/2026', '12/12/2026', '13/13/2026', '10/1/2026', '03/04/26'])
+  for (const text of ['03/04/2026', '12/12/2026', '13/13/2026', '13/14/2026', '31/02/2026', '10/1/2026', '03/04/26'])
     expect([text, firstOfDate(text, TODAY)]).toEqual([text, null])
 })
 

@@ -152,6 +152,7 @@ describe('a person’s choice', () => {
 
   test.each<[string, ItemTax, SaleTax, (typeof TREATMENTS)[number], RegExp]>([
     ['margin for what was not bought so', phone, to('NL', null), 'margin', /not bought under/],
+    ['margin for an export', used, to('CH', null), 'margin', /leave the EU’s VAT territory: that is an export/],
     ['intra-Community for margin goods', used, to('DE', 'DE136695976'), 'intra_community', /never/],
     ['intra-Community at home', phone, to('NL', 'DE136695976'), 'intra_community', /another member state/],
     ['intra-Community without a number', phone, to('DE', null), 'intra_community', /VAT number/],

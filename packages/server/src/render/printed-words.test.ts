@@ -163,10 +163,11 @@ function papersOf(lang: InvoiceLanguage): [string, Paper][] {
       { product: 'Phone 3', grade: null, quantity: 1, unpriced: 1, lowest: null, highest: null },
     ],
   }
-  const { delivery_address: _, ...home } = note
+  const short = { ...note, lines: lines.slice(0, 1) }
   return [
     ['A delivery note', note],
-    ['A short delivery note to the billing address', { ...home, delivery_address: null, lines: lines.slice(0, 1) }],
+    ['A short delivery note to the billing address', { ...short, delivery_address: null }],
+    ['A short delivery note to a buyer without a billing address', { ...short, billing_address: null }],
     ['An offer', offer],
     ['An offer without prices', { ...offer, prices: false }],
     ...lettersOf(lang),

@@ -154,6 +154,7 @@ test('margins are counted item by item: a loss lowers no other, and credit notes
   expect((await booksOf('2031-02-01', '2031-02-28')).margin).toEqual([
     { rate: 21, sales: -12_000, purchases: 0, margin: -10_000, losses: 2000, vat: -1736 },
   ])
+  await expect(allow(18_001)).rejects.toThrow(`Item #${sale.items[0]}: at most 180.00 EUR can be credited.`)
   await allow(18_000, false, 'void')
   await issue(sale.id, '2031-03-10')
   expect((await booksOf('2031-03-01', '2031-03-31')).margin).toEqual([
@@ -489,6 +490,22 @@ test('a credit lowers a purchase once, even if an allowance took the whole price
   expect(rows).toEqual([{ stands: true, purchase: -300 }])
 })
 
+test('a credit after an allowance takes off the profit of the sale the VAT in the margin that the allowance leaves', async () => {
+  const item = await boughtFrom('Allowed Ltd', { purchase_price: 20_000, purchase_treatment: 'margin' })
+  const claim = await claimed(item, '2020-04-20', 0)
+  const sale = await sell(item, 30_000, '2020-05-01')
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await admin.post(`/api/sale/${sale.id}/edit`, { status })
+  const allowed = await admin.post(`/api/sale/${sale.id}/allow`, { items: [{ id: item, price: 12_000 }] })
+  expect(allowed.status, allowed.body.message).toBe(200)
+  const profit = async () => (await admin.get(`/api/sale/find?id=${sale.id}`)).body.data[0].total_profit
+  // The margin is below 0, so it has no VAT.
+  expect(await profit()).toBe(18_000 - 20_000)
+  const credited = await admin.post(`/api/supplier-claim/${claim}/edit`, { credit_received: 3000 })
+  expect(credited.status, credited.body.message).toBe(200)
+  // The VAT in a margin of 10.00 is 1.74.
+  expect(await profit()).toBe(18_000 - 17_000 - 174)
+})
+
 test('intra-Community supplies stand by VAT number, however it was typed; those without one are named', async () => {
   await sold([{ price: 10_000 }], '2032-01-10', customers.german)
   const second = await sold([{ price: 20_000 }, { price: 500 }], '2032-01-11', customers.german)
@@ -510,6 +527,9 @@ test('intra-Community supplies stand by VAT number, however it was typed; those 
   await t.db.pool.query(`update document set buyer_vat_number = ' ' where sale_id = $1`, [second.id])
   const { without_number, without_number_total } = await summaryOf(t.db.read, books, 2)
   expect([without_number.length, without_number_total]).toEqual([2, 3])
+  const { raw } = await admin.get('/api/accounting/excel?from=2032-01-01&to=2032-01-31')
+  const named = readSheet(raw, 4).rows.map((row) => [row[0], row[1], row[4]])
+  expect(named).toContainEqual([`missing (${lacking.number})`, 'Bea Müller „GmbH“', 7])
 })
 
 test('an item counts on the day of its purchase, else on the day of its record in the company’s time zone', async () => {
@@ -741,6 +761,9 @@ test('DATEV: header, columns and a booking for each treatment, in Windows-1252 w
     (await admin.get('/api/accounting/datev?from=2038-03-31&to=2038-03-31')).raw,
   )
   expect(signs).toContain(`"'=1+1;'=1"`)
+  // A sign that the encoding lacks is a question mark.
+  await t.db.pool.query(`update document set buyer_name = 'Ω 日本📱 ǅ' where sale_id = $1`, [abroad.id])
+  expect((await bookings('2038-03-31', '2038-03-31')).map((line) => line[6])).toEqual(['? ??? Dz'])
   // DATEV refuses the whole file if a text has more than 60 characters.
   await t.db.pool.query(`update document set buyer_name = repeat('ä', 70) where sale_id = $1`, [abroad.id])
   const long = await bookings('2038-03-31', '2038-03-31')
@@ -846,6 +869,15 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
     ]),
   )
 
+  // A payment of a customer without an account of its own is on the common one.
+  const debtorOf = (number: string | null) =>
+    t.db.pool.query('update customer set debtor_number = $2 where id = $1', [customers.home, number])
+  await debtorOf(null)
+  expect((await bookings('2070-01-10', '2070-01-10')).map((line) => line.slice(0, 5))).toEqual([
+    ['150,00', 'H', '10000', '1200', '1001'],
+  ])
+  await debtorOf(debtor)
+
   // If VAT is owed on the margin of a period, the revenue of a document is not split.
   await admin.post('/api/company/edit', { margin_method: 'period' })
   expect((await bookings('2070-01-06', '2070-01-06'))[0]!.slice(0, 4)).toEqual(['150,00', 'S', debtor, '8193'])
@@ -950,6 +982,13 @@ test('settings: one edit changes what it names, and accounts fit the length that
   const after = (await set({ revenue_accounts: [{ treatment: 'export', rate: 0, account: null }] })).body.data
   expect(after.revenue_accounts).toContainEqual({ treatment: 'export', rate: 0, account: null })
   expect(after).toMatchObject({ debtor_account: 10_000, account_length: 5, fiscal_month: before.fiscal_month })
+  await t.db.pool.query('update customer set debtor_number = 100001 where id = $1', [customers.home])
+  const tooShort = await set({ account_length: 4 })
+  await t.db.pool.query('update customer set debtor_number = null where id = $1', [customers.home])
+  expect([tooShort.status, tooShort.body.data.errors]).toEqual([
+    422,
+    { account_length: 'Debtor number 100001 has more digits.' },
+  ])
   const stale = await set({ client_number: 1, updated_at: before.updated_at })
   expect(stale.status).toBe(409)
   expect(stale.body.message).toMatch(/^Changed by/)

@@ -239,6 +239,7 @@ async function books(): Promise<void> {
   await user.get(`/api/accounting/csv?${JANUARY}`)
   const { raw } = await get(`/excel?${JANUARY}`)
   for (const nth of [1, 2, 3, 4, 5, 6, 7, 8]) tape.line(headOf(raw, nth))
+  for (const row of readSheet(raw, 8).rows.slice(1)) tape.line(`    ${row.join(' | ')}`)
   tape.title('A file for DATEV: what it lacks, then the file, without and with payments and accounts of margins')
   await get(`/datev?${JANUARY}`)
   await edit({ debtor_account: 100_000 })

@@ -104,6 +104,14 @@ describe('the kept part of a returned item’s price', () => {
     await client.post(`/api/sale/${id}/invoice/generate`, {})
     expect(await totals(id)).toEqual([73_800])
     expect(await sale(id)).toMatchObject({ open_amount: 73_800 })
+    const empty = await sell(1, { create_invoice: false })
+    await dispatch(empty.id)
+    await giveBack([{ id: empty.items[0] }])
+    const refused = await client.post(`/api/sale/${empty.id}/invoice/generate`, {})
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      'Every item of this sale was returned: there is nothing to invoice.',
+    ])
   })
 })
 

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { Worker } from 'node:worker_threads'
 import PostalMime from 'postal-mime'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../db/connect.ts'
 import { queue } from '../../jobs.ts'
 import { type Answer, type Client, testApp } from '../../testing/app.ts'
@@ -240,6 +241,20 @@ test('a sheet whose sale is corrected while it is being made has the new price',
   const { rows } = readSheet((await client.get(`/api/sale/${made.id}/excel`)).raw)
   expect(rows[1]!.slice(9)).toEqual([123.45, 0.23, 151.84])
   await runJobs()
+})
+
+test('a sheet that cannot be made is a failure on the sale, and its log says why', async () => {
+  const made = await sell(1, { create_excel: true, create_invoice: false, send_email: false })
+  vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(() => {
+    throw new Error('The thread has died.')
+  })
+  await runJobs()
+  vi.restoreAllMocks()
+  const { excel_status, logs } = await sale(made.id)
+  expect([excel_status, logs[0].content.data.message]).toEqual([
+    'failed',
+    'The Excel sheet could not be made: The thread has died.',
+  ])
 })
 
 test('papers of few lines come before papers of many, also the sheets', async () => {

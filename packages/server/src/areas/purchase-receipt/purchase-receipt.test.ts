@@ -182,6 +182,24 @@ test('a receipt of a private person says what an inkoopverklaring must, and its 
   expect(body.data[0].logs[0].content.data.message).toBe(`On purchase receipt ${receipt.number}.`)
 })
 
+test('a receipt whose PDF cannot be made says so, and somebody may have it made again', async () => {
+  const { id, number } = await made(await bought(1))
+  const file = () => staff.get(`/api/purchase-receipt/${id}/pdf`)
+  expect((await file()).body.message).toBe(`The PDF of ${number} is still being made.`)
+  vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(() => {
+    throw new Error('The thread has died.')
+  })
+  await runSaleJobs(t, dataDir)
+  vi.restoreAllMocks()
+  expect((await recordOf(id)).files).toMatchObject([
+    { state: 'failed', error: 'The PDF in Dutch could not be made: The thread has died.' },
+  ])
+  const lost = await file()
+  expect([lost.status, lost.body.message]).toEqual([404, `The PDF of ${number} does not exist.`])
+  expect((await staff.post(`/api/purchase-receipt/${id}/print`, { lang: 'nl' })).status).toBe(200)
+  expect(await textOf(await pdf(id))).toEqual([expect.stringContaining(number)])
+})
+
 test('a self-billed invoice has the words of article 226 (10a) and (14), and says if a VAT number is missing', async () => {
   const items = await bought(1, { supplier_id: dealerId })
   const { status, body } = await create(items, { seller: { ...ANNA, name: 'Used Phones BV' }, lang: 'de' })

@@ -323,6 +323,13 @@ describe('refused', () => {
       422,
       `Item #${others.items[0]} was sold to Other GmbH in sale #${others.id}.`,
     ])
+    const person = { first_name: 'Petra', last_name: 'Private', email: 'petra@example.test' }
+    const { id: private_id } = (await user.post('/api/customer/create', person)).body.data
+    const hers = await sent(1, {}, { customer_id: private_id })
+    expect(await refusal({ items: some(hers.items[0]) })).toEqual([
+      422,
+      `Item #${hers.items[0]} was sold to Petra Private in sale #${hers.id}.`,
+    ])
     expect(await refusal({ items: [{ id: items[0], price: 30_001 }] })).toEqual([
       422,
       `Item #${items[0]}: at most 300.00 EUR can be credited.`,

@@ -297,6 +297,43 @@ test('a profile names the buyer’s reference and order, the addresses, the cont
   for (const { terms } of profiled({ ...other, seller: discount })) expect(terms).toMatch(/\n#SKONTO#.*#\n$/)
 })
 
+test('a buyer without a billing address has the delivery address, also where a profile asks for its street', () => {
+  const data = invoice([{ treatment: 'standard', price: 10_000 }])
+  const buyer = { ...data.buyer, billing_address: null, delivery_address: place('Hamburg', 'DE') }
+  const { city, country } = checked({ ...data, buyer }).buyer
+  expect([city, country]).toEqual(['Hamburg', 'DE'])
+  const dutch = { ...BUYERS.NL, billing_address: null, delivery_address: place('Utrecht', 'NL'), reference: 'x' }
+  const named = { ...asked('peppol', DUTCH, dutch, data), profile: 'peppol' as const }
+  expect(profiled(named)[0]?.buyer).toMatchObject({ street: '1 Street', city: 'Utrecht', country: 'NL' })
+  const streetless = { ...dutch, delivery_address: { ...dutch.delivery_address!, street: null } }
+  expect(profileLacksOf('peppol', asked('peppol', DUTCH, streetless, data)).buyer).toEqual([
+    'the street of the buyer’s address',
+  ])
+})
+
+test('in Peppol, a Swedish seller’s tax number is the approval for F-tax alone, and an Italian one’s a number', () => {
+  const data = invoice([{ treatment: 'zero', price: 10_000 }])
+  const taxNumber = (from: object, tax_number: string) =>
+    profiled({ ...asked('peppol', { ...from, tax_number }, BUYERS.DE, data), profile: 'peppol' })[0]?.seller.tax_number
+  const swedish = {
+    ...{ ...DUTCH, address: place('Malmö', 'SE'), vat_number: 'SE556036079301', registration: '556036-0793' },
+    electronic_address: '0007:5560360793',
+  }
+  expect(['29/815', 'Godkänd för F-skatt'].map((one) => taxNumber(swedish, one))).toEqual([
+    undefined,
+    'Godkänd för F-skatt',
+  ])
+  const italian = {
+    ...{ ...DUTCH, address: place('Roma', 'IT'), vat_number: 'IT00743110157', registration: 'REA RM-1' },
+    electronic_address: '0211:IT00743110157',
+  }
+  expect(['29/815', 'RSSMRA85T10A562S'].map((one) => taxNumber(italian, one))).toEqual([undefined, 'RSSMRA85T10A562S'])
+  for (const from of [swedish, italian])
+    expect(profileLacksOf('peppol', asked('peppol', { ...from, vat_number: null }, BUYERS.DE, data)).seller).toEqual([
+      'the seller’s VAT number',
+    ])
+})
+
 const PLAIN = 'urn:cen.eu:en16931:2017'
 
 test('if a profile lacks something, the lack is named, and only its own files are missing', () => {

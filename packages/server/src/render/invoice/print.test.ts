@@ -322,6 +322,13 @@ test('an invoice bears the seller’s registration', async () => {
   )
 })
 
+test('an invoice to a buyer without a billing address bears the delivery address, once', async () => {
+  const data = today(1)
+  const said = await text({ ...data, buyer: { ...data.buyer, billing_address: null } }, 'en')
+  expect(said).toMatch(/Bill to Łucja Żółć Sp. z o.o. Γιώργος Παπαδόπουλος ul. Portowa 9 80-001 Gdańsk Poland/i)
+  expect(said).not.toMatch(/Deliver to/i)
+})
+
 test('an invoice bears the seller’s logo, and without one no picture at all', () => {
   const drawn = (logo: string | null) => {
     const data = today(1, { seller: { ...today(1).seller, logo } })

@@ -315,6 +315,17 @@ test('nothing is told as sent that was not: no mail server, a refused address, a
   const { logs } = (await client.get(`/api/customer/find?id=${id}`)).body.data[0]
   expect(logs[0].content.data).toMatchObject({ mail: 'failed', message: expect.stringContaining('not sent') })
 
+  // A letter of another day says sums and days that no longer hold.
+  const date = (text: string) =>
+    t.db.pool.query(`alter table letter disable trigger kept; update letter set data = data || jsonb_build_object('date', ${text})
+      where id = ${made.id}; alter table letter enable trigger kept`)
+  await date(`'2001-01-01'`)
+  const stale = await send()
+  expect([stale.status, stale.body.message]).toEqual([
+    409,
+    'This letter was made on another day. Please make a new one.',
+  ])
+  await date('made_on')
   await send()
   const [mail] = await withMailServer()
   expect(mail!.match(/Content-Type: application\/pdf/g)).toHaveLength(2)
@@ -376,6 +387,20 @@ test('a statement has open invoices and credits, and no sale without an invoice;
   const sent = await Promise.all([client, admin, client, admin].map((who) => who.post(`/api/letter/${again}/send`)))
   expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
   expect(await withMailServer()).toHaveLength(1)
+})
+
+test('a statement to a buyer without a billing address has the delivery address; a sale without invoice is an order', async () => {
+  const delivery_address = { address_1: '7 Dock Road', city: 'Galway', postal_code: 'H91', country_code: 'IE' }
+  const id = await customer({ lang: 'en', billing_address: null, delivery_address })
+  const [stock] = await stockItems(t.db, shop, 1)
+  const { body } = await client.post('/api/sale/create', {
+    ...{ stock_items: [{ id: stock, sales_price: 10_000 }], customer_id: id, send_email: false, create_invoice: false },
+  })
+  await pay(body.data.id, 10_500)
+  const looked = await client.post(`/api/open-item/${id}/letter/preview`, { kind: 'statement', way: 'email' })
+  const text = (await textOf(looked.raw)).join(' ')
+  for (const part of ['7 Dock Road H91 Galway', `Order number ${body.data.id} 100.00 105.00 -5.00`])
+    expect(text).toContain(part)
 })
 
 test('a statement with more open sales than it takes is refused, and leaves none out', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -277,6 +277,21 @@ async function abandoned(options?: { create_invoice: boolean }): Promise<number>
   return id
 }
 
+test('a file that cannot be written is tried again, and at last it is a failure on the sale', async () => {
+  const id = await sell()
+  const noFolder = path.join(dataDir, 'no-folder')
+  await writeFile(noFolder, '')
+  await runSaleJobs(t, noFolder)
+  expect(await sale(id)).toMatchObject({ email_sent: false, mail: { state: 'waiting' } })
+  await t.db.pool.query('update mail set attempts = 13 where sale_id = $1', [id])
+  await t.db.pool.query('update graphile_worker._private_jobs set run_at = now()')
+  await runSaleJobs(t, noFolder)
+  expect(await sale(id)).toMatchObject({
+    email_sent: false,
+    mail: { state: 'failed', error: expect.stringContaining('ENOTDIR') },
+  })
+})
+
 test('found in the hands of a dead worker: unclear for a mail server, the same file again for a folder', async () => {
   const bySmtp = await abandoned()
   const received: string[] = []
@@ -420,6 +435,16 @@ test('without any sender the mail server is not asked; the sale says what is mis
   const { mail } = await sale(id)
   expect(mail.state).toBe('failed')
   expect(mail.error).toContain('mail sender')
+})
+
+test.each([
+  ['smtp://mail.test', 'mail.test:587'],
+  ['smtps://mail.test', 'mail.test:465'],
+])('the administrator is told the usual port of %s', async (smtpUrl, server) => {
+  const u = await testApp({ smtpUrl })
+  const told = await (await u.user('ROLE_ADMIN')).get('/api/company/mail')
+  await u.close()
+  expect(told.body.data).toEqual({ server })
 })
 
 test('a test email goes to the administrator who asks, or the reason is told', async () => {

@@ -1,7 +1,7 @@
 import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/money.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
-import { conflict, invalid, missing, type Refusal } from '../../../http/refusal.ts'
+import { conflict, invalid } from '../../../http/refusal.ts'
 import { getFrom } from '../../../lists.ts'
 import { listed } from '../../../records/log/listed.ts'
 import { type Author, type Entry, record } from '../../../records/log/write.ts'
@@ -31,9 +31,9 @@ export function whyNotBack(
 /**
  * Takes back items of dispatched sales. They leave the profit of the sale, and their part of the invoice is credited.
  * The callback `moveItems` changes the items themselves, such as their status. Returns the credit notes by sale, for
- * sales with an invoice. Throws 404 if a sale never had an item; 409 if a sale is not dispatched or an item is back
- * already; 422 under `items` for a sum above an item's price. The number series are locked at the end, so `moveItems`
- * must take any other lock.
+ * sales with an invoice. Throws 409 if a sale is not dispatched or an item is back already; 422 under `items` for a sum
+ * above an item's price. It names the first such item alone: a return of several has been checked before. The number
+ * series are locked at the end, so `moveItems` must take any other lock.
  */
 export async function takeBack(
   tx: Tx,
@@ -72,42 +72,19 @@ export async function takeBack(
 
 type ReturnedLine = { line: SaleLine; price: Hundredths | undefined }
 
-/**
- * The lines of these items, with the sums to credit. Throws the errors of `takeBack`; if several items are wrong, the
- * error names each of them.
- */
+/** The lines of these items, with the sums to credit. Throws the errors of `takeBack`. */
 function checked({ lines, sales, stock }: LockedLines, items: readonly TakenBack[]): ReturnedLine[] {
   const key = ({ sale_id, stock_id }: { sale_id: number; stock_id: number }) => `${sale_id} ${stock_id}`
   const byKey = new Map(lines.map((line) => [key(line), line]))
-  const refused: { id: number; refusal: Refusal }[] = []
-  const taken = items.flatMap((item): ReturnedLine[] => {
-    const refuse = (refusal: Refusal) => {
-      refused.push({ id: item.stock_id, refusal })
-      return []
-    }
-    const [line, sale] = [byKey.get(key(item)), sales.get(item.sale_id)]
-    if (!line || !sale) return refuse(missing(`Item #${item.stock_id} on sale #${item.sale_id}`))
-    const why = whyNotBack(sale, line, isStillSold(line, stock))
-    if (why) return refuse(conflict(why))
+  return items.map((item) => {
+    const line = getFrom(byKey, key(item))
+    const why = whyNotBack(getFrom(sales, item.sale_id), line, isStillSold(line, stock))
+    if (why) throw conflict(why)
     const whole = agreedPrice(line)
-    const price = item.price ?? undefined
-    if (price !== undefined && price > whole) return refuse(invalid({ items: tooMuch(line.stock_id, whole) }))
-    return [{ line, price }]
+    if (item.price !== undefined && item.price > whole) throw invalid({ items: tooMuch(line.stock_id, whole) })
+    return { line, price: item.price }
   })
-  const [first, ...more] = refused
-  if (first && more.length === 0) throw first.refusal
-  if (first) {
-    const message = refused
-      .slice(0, TOLD)
-      .map(({ id, refusal }) => (refusal.message.startsWith('Item #') ? refusal.message : `#${id}: ${refusal.message}`))
-      .join(' ')
-    throw refused.every(({ refusal }) => refusal.status === 422)
-      ? invalid({ items: message })
-      : conflict(message, { items: message })
-  }
-  return taken
 }
-const TOLD = 20
 
 /** The message if a sum is above the price of the item. */
 export const tooMuch = (id: number, whole: Hundredths) =>
