@@ -168,6 +168,19 @@ test('a rule that was in force on the day of dispatch still is for what was sent
   await t.db.pool.query('update category set is_reverse_charge_good = false')
 })
 
+test('a rule that is entered after a sale does not hold for it, unless the goods left on another day', async () => {
+  const rulesFrom = (from: string, to: string | null) =>
+    t.db.pool.query(`update reverse_charge_rule set valid_from = $1, valid_to = $2 where country_code = 'NL'`, [from, to])
+  await rulesFrom('2020-01-01', '2020-12-31')
+  const { id, items } = await sell(1)
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })
+  await rulesFrom('2020-01-01', null)
+  const rule = async () => (await client.post('/api/sale/tax-facts', { items, sale_id: id })).body.data.rule
+  expect(await rule()).toBeNull()
+  await t.db.pool.query('update sale set dispatched_on = dispatched_on - 1 where id = $1', [id])
+  expect(await rule()).toMatchObject({ country_code: 'NL' })
+})
+
 test('returned items count towards the sum from which reverse charge is the law', async () => {
   await t.db.pool.query(`update category set is_reverse_charge_good = true`)
   await t.db.pool.query(
