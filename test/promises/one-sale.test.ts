@@ -68,11 +68,12 @@ const ONCE = new Set<Act>([correct, pay, cancel, takeBack, allow])
 async function sold(isDispatched: boolean): Promise<Sold> {
   const items = (await t.items(2, { vat_id: t.shop.vat.standard })) as [number, number]
   const stock_items = items.map((id) => ({ id, sales_price: PRICE }))
-  const { status, body } = await t.sell(t.staff, [], { stock_items, create_invoice: true })
+  // Other rounds sell at the same moment, so this may have to wait for a number longer than a request does.
+  const { status, body } = await untilDecided(() => t.sell(t.staff, [], { stock_items, create_invoice: true }))
   expect(status, body.message).toBe(201)
   const { id } = body.data
   for (const to of ['Awaiting Dispatch', ...(isDispatched ? ['Dispatched'] : [])])
-    expect((await t.staff.post(`/api/sale/${id}/edit`, { status: to })).status).toBe(200)
+    expect((await untilDecided(() => t.staff.post(`/api/sale/${id}/edit`, { status: to }))).status).toBe(200)
   const { open_amount, sold_on } = (await t.staff.get(`/api/sale/find?id=${id}`)).body.data[0]
   return { id, items, open: open_amount, paid_on: sold_on ?? new Date().toISOString().slice(0, 10) }
 }
