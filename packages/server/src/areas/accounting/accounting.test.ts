@@ -490,7 +490,7 @@ test('a credit lowers a purchase once, even if an allowance took the whole price
   expect(rows).toEqual([{ stands: true, purchase: -300 }])
 })
 
-test('a credit after an allowance takes off the profit of the sale the VAT in the margin that the allowance leaves', async () => {
+test('a credit after an allowance takes off the profit of the sale the margin’s VAT that the allowance leaves', async () => {
   const item = await boughtFrom('Allowed Ltd', { purchase_price: 20_000, purchase_treatment: 'margin' })
   const claim = await claimed(item, '2020-04-20', 0)
   const sale = await sell(item, 30_000, '2020-05-01')

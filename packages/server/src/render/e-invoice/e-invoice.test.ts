@@ -297,7 +297,7 @@ test('a profile names the buyer’s reference and order, the addresses, the cont
   for (const { terms } of profiled({ ...other, seller: discount })) expect(terms).toMatch(/\n#SKONTO#.*#\n$/)
 })
 
-test('a buyer without a billing address has the delivery address, also where a profile asks for its street', () => {
+test('a buyer without a billing address has the delivery address, also if a profile asks for its street', () => {
   const data = invoice([{ treatment: 'standard', price: 10_000 }])
   const buyer = { ...data.buyer, billing_address: null, delivery_address: place('Hamburg', 'DE') }
   const { city, country } = checked({ ...data, buyer }).buyer
