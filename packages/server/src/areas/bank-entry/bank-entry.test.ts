@@ -501,20 +501,25 @@ test('an entry is set aside and taken back, but not what is booked', async () =>
 })
 
 test('payments that are more than was open are named one by one, each with its own sum', async () => {
-  const sales = [await invoice(11_100), await invoice(22_200)]
+  const sales = [
+    await invoice(11_100),
+    await invoice(22_200),
+    await invoice(33_300, shop.customer, { create_invoice: false }),
+  ]
   const file = await takeIn(
-    camt053([11_200, 22_400].map((amount, n) => ({ amount, day: DAY, text: 'more', reference: `MORE${n}` }))),
+    camt053([11_200, 22_400, 33_600].map((amount, n) => ({ amount, day: DAY, text: 'more', reference: `MORE${n}` }))),
   )
   const entries = zip((await ofFile(file)) as BankEntry[], sales).map(([{ id, updated_at, amount }, sale]) => ({
     ...{ id, updated_at },
-    payments: [{ sale_id: sale.id, amount, open_amount: amount === 11_200 ? 11_100 : 22_200 }],
+    payments: [{ sale_id: sale.id, amount, open_amount: sale.open_amount }],
   }))
   const { body } = await admin.post('/api/bank-entry/book', { entries })
   expect(body).toMatchObject({
     type: 'warning',
     message:
-      `2 payments booked. ${sales[0]!.invoice_number}: More than was open: a refund of 1.00 EUR is due. ` +
-      `${sales[1]!.invoice_number}: More than was open: a refund of 2.00 EUR is due.`,
+      `3 payments booked. ${sales[0]!.invoice_number}: More than was open: a refund of 1.00 EUR is due. ` +
+      `${sales[1]!.invoice_number}: More than was open: a refund of 2.00 EUR is due. ` +
+      `Sale #${sales[2]!.id}: More than was open: a refund of 3.00 EUR is due.`,
   })
 })
 

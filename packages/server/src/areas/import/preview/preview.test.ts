@@ -11,7 +11,7 @@ import {
   replanned,
   uploadPreview,
 } from '../../../testing/preview-upload.ts'
-import { newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
+import { batchOf, newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
@@ -230,6 +230,78 @@ test('a row that now means another item, or says another thing of its item, is n
     { row: since(`this row no longer means item #${ids[0]}`) },
     { row: since('this row was to be left unchanged'), supplier: expect.stringContaining('Same Ltd') },
     { row: since('supplier would become SPELT Ltd, and not Spelt Ltd') },
+  ])
+})
+
+test('a row that is not written says what its item is now and was, in the words and the form of each column', async () => {
+  const ids = await stockItems(t.db, shop, 7, { sales_price: 11_000 })
+  for (const [n, id] of ids.entries())
+    await rows('update stock set backstock_id = $2 where id = $1', [id, `WORDS-${n}`])
+  const [product] = await rows('select make_id, category_id from product where id = $1', [shop.product])
+  const of128 = { ...product, capacity: 128, capacity_unit: 'GB' }
+  const other = (await user.post('/api/product/create', { ...of128, model: 'iPhone 66' })).body.data.id
+  const [before, given, since] = imeis(3)
+  await rows('update stock set imei = $2 where id = $1', [ids[0], before])
+  const csv = [
+    'backstock_id,imei,make,model,location,sales_price,battery_health',
+    `WORDS-0,${given},,,,,`,
+    'WORDS-1,,Apple,iPhone 66,,,',
+    'WORDS-2,,,,Shelf,,',
+    'WORDS-3,,,,,110.00,',
+    'WORDS-4,,,,,150.00,',
+    'WORDS-5,,,,,,90',
+    'WORDS-6,,Apple,iPhone 66,,,',
+  ].join('\n')
+  const { import_id: id, counts } = await previewed(t, user, { csv, update_existing: '1' })
+  expect(counts).toMatchObject({ updated: 6, unchanged: 1, failed: 0 })
+  const third = (await user.post('/api/product/create', { ...of128, model: 'iPhone 67' })).body.data.id
+  await rows('update stock set imei = $2 where id = $1', [ids[0], since])
+  await rows('update stock set actual_product_id = $2 where id = $1', [ids[1], third])
+  await rows(`update stock set location = 'Box' where id = $1`, [ids[2]])
+  await rows('update stock set sales_price = null where id = $1', [ids[3]])
+  await rows('update stock set sales_price = 15000 where id = $1', [ids[4]])
+  await rows('update stock set battery_health = 80 where id = $1', [ids[5]])
+  await rows('update stock set actual_product_id = $2 where id = $1', [ids[6], other])
+  const { content } = await committed(t, user, id)
+  expect(content.data.details.map(({ message }: { message: object }) => message)).toEqual(
+    [
+      `IMEI is ${since}, it was ${before}`,
+      'product is Apple iPhone 67 128 GB, it was Apple iPhone 13 128 GB',
+      'location is Box, it was empty',
+      'sales price is empty, it was 110.00',
+      'sales price is 150.00, it was 110.00',
+      'battery health is 80, it was empty',
+      'product is Apple iPhone 66 128 GB, it was Apple iPhone 13 128 GB',
+    ].map((how) => ({ row: `Changed since the preview: ${how}. Not imported.` })),
+  )
+})
+
+test('a deleted item leaves its open batch, and stays in a locked one: the preview says so, and writes it', async () => {
+  const [open, locked] = [await batchOf(t.db, shop, user.id, 1), await batchOf(t.db, shop, user.id, 1, true)]
+  const ids = [...open.items, ...locked.items]
+  const items = await rows('select imei from stock where id = any($1) order by id', [ids])
+  const csv = ['imei,status', ...items.map(({ imei }) => `${imei},Deleted`)].join('\n')
+  const { import_id: id } = await previewed(t, user, { csv, update_existing: '1' })
+  const status = { attributeName: 'status', from: 'In Batch', to: 'Deleted' }
+  expect((await rowsOf(id)).map(({ changes }) => changes)).toEqual([
+    [status, { attributeName: 'batch', from: expect.anything(), to: null }],
+    [status],
+  ])
+  expect((await committed(t, user, id)).content.data).toMatchObject({ successed_rows: 2, failed_rows: 0 })
+  expect(await rows('select status, batch_id from stock where id = any($1) order by id', [ids])).toEqual([
+    { status: 'Deleted', batch_id: null },
+    { status: 'Deleted', batch_id: locked.id },
+  ])
+})
+
+test('a column of an export that has grading data brings grading data, and no further column of that name', async () => {
+  const imei = newImei()
+  const csv = `imei,make,model,category,purchase_price,grading_screen,Screen\n${imei},Apple,iPhone 13,Phone,1,A,bright`
+  const { import_id: id, columns } = await previewed(t, user, { csv })
+  expect(columns.slice(-2)).toMatchObject([{ name: 'grading_screen', field: 'further' }, { field: 'further' }])
+  await committed(t, user, id)
+  expect(await rows('select grading_data, attributes from stock where imei = $1', [imei])).toEqual([
+    { grading_data: { screen: 'A' }, attributes: { Screen: 'bright' } },
   ])
 })
 

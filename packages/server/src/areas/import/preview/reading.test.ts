@@ -4,6 +4,7 @@ import { type Client, testApp } from '../../../testing/app.ts'
 import { encoded } from '../../../testing/encoded.ts'
 import { committed, planPreview, previewed, replanned, uploadPreview } from '../../../testing/preview-upload.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
+import { xlsxOf } from '../../../testing/xlsx.ts'
 import { tidyJobs } from '../../../worker/tidy.ts'
 import { importJobs } from '../jobs.ts'
 
@@ -89,6 +90,17 @@ test('an impossible choice is refused under its field, and changes nothing', asy
     supplier_id: 'This record does not exist. Choose another.',
   })
   expect(await errorsOf(id, { encoding: 'utf-16le' })).toHaveProperty('encoding')
+  const named = (n: number) => ({ field: 'make', seen: `Seen ${n}`, means: 'Apple' })
+  // No single request may bring so many names.
+  await rows(`update import set preview = jsonb_set(preview, '{meanings}', $2) where id = $1`, [
+    id,
+    JSON.stringify(Array.from({ length: 5000 }, (_, n) => ({ ...named(n), isChosen: true }))),
+  ])
+  expect(await errorsOf(id, { values: [named(5000)] })).toEqual({ values: 'At most 5,000 names.' })
+  expect(await errorsOf(id, { values: [named(4999), { ...named(4998), means: '' }] })).toEqual({
+    'values.1.means': 'This field is required.',
+  })
+  await rows(`update import set preview = jsonb_set(preview, '{meanings}', '[]') where id = $1`, [id])
   expect(await rows('select * from import where id = $1', [id])).toEqual(before)
   for (const supplier_id of ['999999', '9999999999'])
     expect((await uploadPreview(user, { csv, supplier_id })).body.data.errors).toEqual({
@@ -98,6 +110,15 @@ test('an impossible choice is refused under its field, and changes nothing', asy
     csv: 'This file has a header and no rows.',
   })
   expect(await rows('select id from import where id = $1', [id])).toHaveLength(1)
+})
+
+test('a workbook has no encoding to choose', async () => {
+  const csv = xlsxOf([HEAD.split(','), [newImei(), ...PHONE.split(','), 1]])
+  const { import_id: id, encoding } = await previewed(t, user, { csv, name: 'stock.xlsx' })
+  expect(encoding).toBeNull()
+  expect(await errorsOf(id, { encoding: 'windows-1250' })).toEqual({
+    encoding: 'An Excel file has no encoding to choose.',
+  })
 })
 
 test('an encoding is changed without sending the file again', async () => {

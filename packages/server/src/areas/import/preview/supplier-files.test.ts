@@ -142,6 +142,7 @@ test.each<[string, string | Buffer, string]>([
   ['offer.xls', PAGE, 'This is a web page that is called .xls.'],
   ['offer.xlsx', `\ufeff\r\n <!DOCTYPE html><html>${PAGE}</html>`, 'This is a web page that is called .xlsx.'],
   ['offer.XLS', Buffer.from(`\ufeff<html>${PAGE}`, 'utf16le'), 'This is a web page that is called .xls.'],
+  ['offer.xls', Buffer.from(`\ufeff<html>${PAGE}`, 'utf16le').swap16(), 'This is a web page that is called .xls.'],
   ['offer.xls', `<?xml version="1.0"?><html xmlns="x">${PAGE}</html>`, 'This is a web page that is called .xls.'],
   ['offer.xls', `<!-- made by us --><body>${PAGE}`, 'This is a web page that is called .xls.'],
   ['offer.xls', 'MIME-Version: 1.0\r\nContent-Type: multipart/related\r\n', 'This is a web page that is called .xls.'],
@@ -161,6 +162,20 @@ test.each<[string, string | Buffer, string]>([
   ['a PDF', '%PDF-1.7\n', 'This is a PDF and not a CSV or Excel file.'],
   ['a PNG', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'This is a picture and not a CSV or Excel file.'],
   ['a JPEG', Buffer.from('\xff\xd8\xff\xe0', 'latin1'), 'This is a picture and not a CSV or Excel file.'],
+  [
+    'an old workbook',
+    Buffer.from('d0cf11e0', 'hex'),
+    'This is an old Excel workbook (.xls). Save it as .xlsx or as CSV first.',
+  ],
+  [
+    'a workbook with a password',
+    Buffer.concat([
+      Buffer.from('d0cf11e0', 'hex'),
+      Buffer.alloc(1024 * 1024 - 10),
+      Buffer.from('EncryptedPackage', 'utf16le'),
+    ]),
+    'This workbook is protected by a password. Save it without one first.',
+  ],
 ])('%s that is called .csv is refused as such', async (_, csv, message) => {
   const { status, body } = await uploadPreview(user, { csv, name: 'offer.csv' })
   expect([status, body.data.errors]).toEqual([422, { csv: message }])
@@ -169,6 +184,8 @@ test.each<[string, string | Buffer, string]>([
 test('a cell that begins with a bracket makes no web page of a file', async () => {
   const { columns }: ImportPreview = await previewed(t, user, { csv: '<none>;IMEI\nx;490154203237518' })
   expect(columns).toHaveLength(2)
+  const commented = { csv: '<!-- our list -->\nIMEI;Price\n490154203237518;1' }
+  expect((await previewed(t, user, commented)).columns).toMatchObject([{ field: 'imei' }, { field: 'purchase_price' }])
 })
 
 test('a capacity in the model’s name and in its own column is one', async () => {
@@ -680,6 +697,10 @@ test('the values that one supplier’s files lack are not taken along to another
   await replanned(t, user, next.import_id, { defaults: { make: 'Samsung' } })
   const { defaults } = await replanned(t, user, next.import_id, { supplier_id: other })
   expect(defaults).toEqual({ supplier: 'Tasche', make: 'Samsung' })
+  // A person has said that the phones are from another supplier than the file.
+  await replanned(t, user, next.import_id, { defaults: { supplier: 'Rucksack' } })
+  const back = await replanned(t, user, next.import_id, { supplier_id: null })
+  expect(back.defaults).toEqual({ supplier: 'Rucksack', make: 'Samsung' })
 })
 
 test('a person tells two suppliers of one name apart by their numbers', async () => {

@@ -92,6 +92,7 @@ testInTurn('bulk edits: the answers and the rows that they leave', async () => {
   await refusals()
   await undos()
   await imports()
+  await severalReceipts()
   await expect(tape.text()).toMatchFileSnapshot('answers.txt')
 })
 
@@ -462,4 +463,12 @@ async function imports() {
   const list = listIds(tape, quiet)
   for (const query of ['kind=receive', `import_id=${done}`, 'kind=receive&order=id_asc'])
     await list(`/api/stock/bulk/find?${query}`)
+}
+
+async function severalReceipts() {
+  tape.title('Items on several purchase receipts')
+  const bought: number[] = []
+  for (let n = 0; n < 6; n++) bought.push(await item({ supplier_id: 2, purchase_treatment: 'margin' }))
+  for (const one of bought) await receiptOf(one)
+  for (const n of [2, 5, 6]) await preview({ items: bought.slice(0, n), changes: { grade_id: 1 } })
 }

@@ -75,6 +75,20 @@ test('a change that a supplier claim allows either way is undone, and so is one 
   expect((await undo(back)).body.data).toEqual({ restored: 1, kept: [] })
 })
 
+test('an item stays that changed since, and is not said to be changed by anybody if no person did it', async () => {
+  const [changed, other] = (await stockItems(t.db, shop, 2)) as [number, number]
+  const act = await edit([changed, other], { location: 'Shelf' })
+  await t.db.pool.query(`update stock set location = 'Box' where id = $1`, [changed])
+  await t.db.pool.query(`insert into log (loggable_type, loggable_id, content) values ('Stock', $1, $2)`, [
+    changed,
+    { type: 'message', data: { message: 'Moved' } },
+  ])
+  expect((await undo(act)).body.data).toEqual({
+    restored: 1,
+    kept: [{ id: changed, reason: 'It was changed since; it is In Stock.' }],
+  })
+})
+
 test('an undo keeps an item whose IMEI another item in hand has as its serial number', async () => {
   const imei = newImei()
   const [one, other] = [await stockItems(t.db, shop, 1, { imei }), await stockItems(t.db, shop, 1)]
