@@ -64,7 +64,7 @@ test('one server that does not tell its timeline is served by, of several it is 
   }
 })
 
-test('a standby is refused by its name, and no connection for questions stays open, there or at a server that is left', async () => {
+test('a standby is refused by its name, and no connection for questions stays open at a server that is left', async () => {
   const database = await testDatabase()
   const { user, database: name } = database.connection
   const asking = `select from pg_stat_activity where datname = '${name}' and application_name = 'backstock watch'`

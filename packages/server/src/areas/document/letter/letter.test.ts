@@ -389,7 +389,7 @@ test('a statement has open invoices and credits, and no sale without an invoice;
   expect(await withMailServer()).toHaveLength(1)
 })
 
-test('a statement to a buyer without a billing address has the other address; a sale without invoice is an order', async () => {
+test('a statement to a buyer without a billing address has the other one; a sale without invoice is an order', async () => {
   const delivery_address = { address_1: '7 Dock Road', city: 'Galway', postal_code: 'H91', country_code: 'IE' }
   const id = await customer({ lang: 'en', billing_address: null, delivery_address })
   const [stock] = await stockItems(t.db, shop, 1)
