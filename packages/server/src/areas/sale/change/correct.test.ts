@@ -170,7 +170,10 @@ test('a rule that was in force on the day of dispatch still is for what was sent
 
 test('a rule that is entered after a sale does not hold for it, unless the goods left on another day', async () => {
   const rulesFrom = (from: string, to: string | null) =>
-    t.db.pool.query(`update reverse_charge_rule set valid_from = $1, valid_to = $2 where country_code = 'NL'`, [from, to])
+    t.db.pool.query(`update reverse_charge_rule set valid_from = $1, valid_to = $2 where country_code = 'NL'`, [
+      from,
+      to,
+    ])
   await rulesFrom('2020-01-01', '2020-12-31')
   const { id, items } = await sell(1)
   for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })
