@@ -1,7 +1,7 @@
-import type { Locator, Page } from '@playwright/test'
+import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { expect as expectValue } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { atRest, expect, goOffline, hold } from './browser-page.ts'
+import { atRest, expect, goOffline, hold, MOVING } from './browser-page.ts'
 import { type Found, openShop, toast, unique } from './sample-shop.ts'
 import { newItems, newSale } from './shop-records.ts'
 import { NEW_WINDOW } from './windows.ts'
@@ -72,6 +72,25 @@ testInTurn(
     await expect(page.getByRole('button', { name: 'Open the menu' })).toHaveAttribute('aria-expanded', 'false')
   },
 )
+
+testInTurn('the notifications fade in, except for people who want less motion', async () => {
+  const isFading = async (options: BrowserContextOptions) => {
+    const { page } = await shop.admin(options)
+    await page.goto('/admin/make')
+    const begun = await page.evaluateHandle(() => {
+      const begun: (string | null)[] = []
+      const note = ({ target }: Event) => target instanceof Element && begun.push(target.getAttribute('aria-label'))
+      document.addEventListener('transitionrun', note)
+      return begun
+    })
+    await page.getByRole('button', { name: 'Notifications' }).click()
+    await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible()
+    await atRest(page)
+    return (await begun.jsonValue()).includes('Notifications')
+  }
+  expectValue(await isFading(MOVING)).toBe(true)
+  expectValue(await isFading({ reducedMotion: 'reduce' })).toBe(false)
+})
 
 testInTurn('the theme is chosen in the sidebar and stays', async () => {
   const { page } = await shop.admin({ colorScheme: 'light' })
