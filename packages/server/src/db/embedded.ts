@@ -8,8 +8,14 @@ import { digest } from './embedded/digest.ts'
 import { EmbeddedError, embeddedError } from './embedded/embedded-error.ts'
 import { rotateLog } from './embedded/log-file.ts'
 import { checkReachable, isRoot, makeOpenFolder, programUser } from './embedded/program-user.ts'
-import { runProgram } from './embedded/run-program.ts'
-import { connectionTo, type EmbeddedConnection, logOf, serverState, startServer } from './embedded/server-process.ts'
+import {
+  connectionTo,
+  type EmbeddedConnection,
+  logOf,
+  serverState,
+  startServer,
+  stopServer,
+} from './embedded/server-process.ts'
 import { withStartLock } from './embedded/start-lock.ts'
 
 export { EmbeddedError }
@@ -99,7 +105,7 @@ async function start(options: EmbeddedOptions): Promise<Embedded> {
     await withStartLock(lock, async () => {
       const shared = hold !== undefined && (await othersHold(hold))
       await hold?.end()
-      if (!shared) await stopServer(options, data)
+      if (!shared) await stopServer(data)
     })
   }
 
@@ -130,12 +136,6 @@ async function othersHold(hold: pg.Client): Promise<boolean> {
   } catch {
     return false // it is down, so nobody uses it
   }
-}
-
-async function stopServer(options: EmbeddedOptions, data: string): Promise<void> {
-  const user = programUser(data)
-  const bin = await binaries(options.project, copiesFolder(options.home), user)
-  await runProgram(`${bin}/pg_ctl`, ['stop', '-D', data, '-m', 'fast', '-w'], user)
 }
 
 /**

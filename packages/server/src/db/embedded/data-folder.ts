@@ -52,9 +52,16 @@ export async function removeStalePidFiles(data: string, socket: string): Promise
   const files = [`${data}/postmaster.pid`, `${socket}/.s.PGSQL.5432.lock`]
   for (const file of files) {
     if (!fs.existsSync(file)) continue
-    const pid = Number.parseInt(fs.readFileSync(file, 'utf8'), 10)
-    if (!(await isPostgresOf(pid, data))) fs.rmSync(file, { force: true })
+    if ((await serverNamedIn(file, data)) === undefined) fs.rmSync(file, { force: true })
   }
+}
+
+/** The process id of the server that runs on this data folder; undefined if none does. */
+export const serverPid = (data: string) => serverNamedIn(`${data}/postmaster.pid`, data)
+
+async function serverNamedIn(pidFile: string, data: string): Promise<number | undefined> {
+  const pid = Number.parseInt(read(() => fs.readFileSync(pidFile, 'utf8')) ?? '', 10)
+  return (await isPostgresOf(pid, data)) ? pid : undefined
 }
 
 async function isPostgresOf(pid: number, data: string): Promise<boolean> {

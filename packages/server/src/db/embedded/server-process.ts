@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { removeStalePidFiles } from './data-folder.ts'
+import { removeStalePidFiles, serverPid } from './data-folder.ts'
 import { digest } from './digest.ts'
 import { EmbeddedError, postgresError } from './embedded-error.ts'
 import { rotateLog } from './log-file.ts'
@@ -17,6 +17,7 @@ import { type ProgramUser, programOptions } from './run-program.ts'
 export type EmbeddedConnection = { host: string; port: number; ssl: false; user: string; database: string }
 
 const START_LIMIT = 300_000
+const STOP_LIMIT = 60_000
 /** The most attempts to start. For a moment, the processes of a server that has ended still hold its shared memory. */
 const TRIES = 30
 /**
@@ -88,6 +89,17 @@ export async function startServer(
     if (!passing || tries++ === TRIES) throw postgresError(output, path.dirname(data), logOf(data))
   }
   throw new EmbeddedError(`The embedded PostgreSQL in ${path.dirname(data)} is not ready yet: see ${logOf(data)}`)
+}
+
+/**
+ * Stops the server on a data folder with all its connections, and waits until it is gone. The signal is sent at once,
+ * because this process may have to end before a program such as `pg_ctl` has started. The caller holds the start lock.
+ */
+export async function stopServer(data: string): Promise<void> {
+  const pid = await serverPid(data)
+  if (pid === undefined) return
+  process.kill(pid, 'SIGINT') // a fast shutdown, as PostgreSQL calls it
+  for (const limit = Date.now() + STOP_LIMIT; (await serverPid(data)) === pid && Date.now() < limit; await sleep(50));
 }
 
 export const logOf = (data: string) => `${path.dirname(data)}/postgres.log`
