@@ -66,7 +66,7 @@ export type PreviewSettings = {
   encoding_guessed?: boolean
   /** Null if the file has no header. */
   header_row: number | null
-  top?: ImportPreview['top'] | undefined
+  top: ImportPreview['top']
   titles: string[]
   /** The columns, in the order of the header. */
   columns: SettingsColumn[]

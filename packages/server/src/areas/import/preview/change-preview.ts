@@ -124,7 +124,7 @@ async function recode(tx: Tx, open: OpenPreview, settings: PreviewSettings, enco
   const recoded = recoding(now, encoding)
   open.header = open.header.map(recoded)
   settings.titles = settings.titles.map(recoded)
-  settings.top = settings.top?.map(({ row, text }) => ({ row, text: recoded(text) }))
+  settings.top = settings.top.map(({ row, text }) => ({ row, text: recoded(text) }))
   for (const column of settings.columns) column.samples = column.samples.map(recoded)
   settings.encoding = encoding
   settings.encoding_guessed = false

@@ -97,7 +97,7 @@ function shown(open: Open): ImportPreview {
     dates: datesIn(settings),
     asked: askedOf(settings),
     header_row: settings.header_row,
-    top: settings.top ?? [],
+    top: settings.top,
     titles: settings.titles,
     update_existing: open.update_existing,
     supplier: open.supplier_id === null ? null : { id: open.supplier_id, name: open.supplier ?? '' },

@@ -49,7 +49,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
     format,
     update_existing,
     header_row,
-    top,
     several,
   } = plan
   const severals = several ? severalChoices(several) : []
@@ -109,16 +108,14 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             />
           </>
         )}
-        {top.length > 0 && (
-          <Select
-            label="Header"
-            description={anew}
-            data={headerChoices(plan)}
-            disabled={!onReadAnew}
-            value={headerAt}
-            onChange={(headerRow) => headerRow && headerRow !== headerAt && void onReadAnew?.({ ...same, headerRow })}
-          />
-        )}
+        <Select
+          label="Header"
+          description={anew}
+          data={headerChoices(plan)}
+          disabled={!onReadAnew}
+          value={headerAt}
+          onChange={(headerRow) => headerRow && headerRow !== headerAt && void onReadAnew?.({ ...same, headerRow })}
+        />
         <Select
           id={ASKING.decimal}
           label="Amounts are written as"
