@@ -50,7 +50,7 @@ import { view } from './areas/view.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
-import { serverFactory } from './http/connections.ts'
+import { newServer } from './http/connections.ts'
 import { crud } from './http/crud.ts'
 import { answerErrors, answerMalformed } from './http/errors.ts'
 import { isPartAFile } from './http/form-parts.ts'
@@ -75,7 +75,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
     trustProxy: config.trustProxy,
     bodyLimit: BODY.record,
     exposeHeadRoutes: false,
-    serverFactory,
+    serverFactory: (handle) => newServer(handle),
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: answerMalformed,
     forceCloseConnections: 'idle',

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testInTurn } from '../testing/in-turn.ts'
-import { cutSlowSenders } from './connections.ts'
+import { newServer } from './connections.ts'
 
 const PATIENCE_MS = 800
 /** One sender at a fifth of the limit, and one at eight times the limit. */
@@ -13,8 +13,8 @@ const PAUSE_MS = 50
 
 let app: FastifyInstance
 beforeAll(async () => {
-  app = Fastify({ bodyLimit: 10_000_000 })
-  cutSlowSenders(app.server, { bytesPerSecond: BYTES_PER_SECOND, patienceMs: PATIENCE_MS })
+  const patience = { bytesPerSecond: BYTES_PER_SECOND, patienceMs: PATIENCE_MS }
+  app = Fastify({ bodyLimit: 10_000_000, serverFactory: (handle) => newServer(handle, patience) })
   app.addContentTypeParser('text/plain', { parseAs: 'string' }, async (_request: unknown, body: string) => body)
   app.addContentTypeParser('text/late', async (_request: unknown, payload: NodeJS.ReadableStream) => {
     await delay(4 * PATIENCE_MS)

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { Socket } from 'node:net'
 
-export type Patience = { bytesPerSecond: number; patienceMs: number }
+type Patience = { bytesPerSecond: number; patienceMs: number }
 /** The least speed of a sender. Even a very bad line is ten times as fast. */
 const PATIENCE: Patience = { bytesPerSecond: 1024, patienceMs: 16_000 }
 
@@ -10,7 +10,7 @@ const PATIENCE: Patience = { bytesPerSecond: 1024, patienceMs: 16_000 }
  * between two requests 25 s. A body may take as long as it needs while it keeps coming. An answer may take five
  * minutes, which is also the limit of many load balancers.
  */
-export function serverFactory(handle: http.RequestListener): http.Server {
+export function newServer(handle: http.RequestListener, patience = PATIENCE): http.Server {
   const limits = {
     headersTimeout: 20_000,
     keepAliveTimeout: 25_000,
@@ -20,7 +20,7 @@ export function serverFactory(handle: http.RequestListener): http.Server {
   }
   const server = http.createServer(limits, handle)
   server.setTimeout(300_000)
-  cutSlowSenders(server)
+  cutSlowSenders(server, patience)
   return server
 }
 
@@ -37,7 +37,7 @@ type Sender = {
  * than `bytesPerSecond`, or bytes between two requests that are no request. Node itself cuts slow headers and silent
  * connections.
  */
-export function cutSlowSenders(server: http.Server, { bytesPerSecond, patienceMs } = PATIENCE): void {
+function cutSlowSenders(server: http.Server, { bytesPerSecond, patienceMs }: Patience): void {
   const interval = patienceMs / 4
   const senders = new Map<Socket, Sender>()
   const look = (request?: http.IncomingMessage, bytes = 0) => ({ request, bytes, quickAt: performance.now() })
