@@ -91,6 +91,9 @@ testInTurn('a long offer is copied whole, also over plain HTTP, and nothing of a
   const text = await page.evaluate<string>('clipboard.readText()')
   expectValue(text.length).toBeGreaterThan(20_000)
   expectValue(text).toContain('\n1 × Phone 1000: 149.90\n\nDevices: 1000\n')
+  // After a moment the button offers to copy again.
+  await expect(copy).toBeVisible()
+  await expect(page.getByText('The offer was copied.')).toHaveCount(0)
 
   const release = await hold(page, `**/api/offer?batch_id=${two!.id}`)
   await page.goto(`/admin/offer?batch_id=${one!.id}`)

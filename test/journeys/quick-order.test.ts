@@ -1,6 +1,6 @@
-import { test } from 'vitest'
+import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect, hold } from './browser-page.ts'
+import { atRest, expect, hold } from './browser-page.ts'
 import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, newItems } from './shop-records.ts'
 
@@ -97,7 +97,17 @@ for (const screen of ['quick-order', 'scan'])
     const [inbound] = await newItems(call, 1, { status: 'Inbound' })
     await page.goto(`/admin/${screen}`)
     await expect(page.getByRole('main').getByRole('textbox')).toBeFocused()
-    for (const { imei } of [...items, inbound!]) await page.keyboard.type(`${imei}\n`)
+    const found = ({ imei }: { imei: string | null }) =>
+      page.getByRole('main').getByText(imei!).and(page.locator(':not(textarea)')).first()
+    await page.keyboard.type(`${inbound!.imei}\n`)
+    await page.keyboard.press('Control+Enter')
+    await expect(found(inbound!)).toBeVisible()
+    // There was nothing to sell, and the sale does not open by itself with the first item that can be sold.
+    await page.keyboard.type(`${items[0]!.imei}\n`)
+    await expect(found(items[0]!)).toBeVisible()
+    await atRest(page)
+    expectValue(new URL(page.url()).pathname).toBe(`/admin/${screen}`)
+    for (const { imei } of items.slice(1)) await page.keyboard.type(`${imei}\n`)
     await page.keyboard.press('Control+Enter')
     await page.waitForURL('**/admin/sale/create')
     const lines = page.locator('main tbody tr')

@@ -4,7 +4,7 @@ import type { StockRow } from '@backstock/contract/stock.ts'
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { atRest, expect } from './browser-page.ts'
+import { atRest, expect, hold } from './browser-page.ts'
 import { type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, first, newImei, newItems, newSale } from './shop-records.ts'
 
@@ -158,7 +158,10 @@ test('an item is added by hand; its IMEI is checked and must be new', async () =
   const options = page.getByRole('option')
   await product.click()
   await expect(options).toHaveCount(10)
+  const answerMore = await hold(page, '**/api/product/find?*')
   await options.last().scrollIntoViewIfNeeded()
+  await expect(page.getByText('Loading more…')).toBeVisible()
+  answerMore()
   await expect(options).toHaveCount(20)
   await product.fill('ip')
   await expect(page.getByText('Type at least 3 characters to filter.')).toBeVisible()

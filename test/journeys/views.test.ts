@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect as assert } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { atRest, expect } from './browser-page.ts'
+import { atRest, DESK, expect } from './browser-page.ts'
 import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { openScreen, shifted, sideways, watchShifts } from './screen-check.ts'
 import { create } from './shop-records.ts'
@@ -86,10 +86,20 @@ testInTurn('the state of a list is saved as a view, changed, renamed, deleted an
   await dialog.getByRole('button', { name: 'Rename view' }).click()
   await expect(lit(page)).toHaveText('Numbers')
 
+  // In a low window the page is scrolled, and stays where it is when the view goes.
+  await page.setViewportSize({ width: 1400, height: 500 })
+  await page.evaluate(() => window.scrollTo(0, 30))
   await page.getByRole('button', { name: 'View Numbers: actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).hover()
+  const scrolled = () => page.evaluate(() => window.scrollY)
+  const before = await scrolled()
+  assert(before).toBeGreaterThan(0)
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(toast(page)).toContainText('Deleted the view Numbers.')
   await expect(tabs(page).getByRole('link')).toHaveText(['Standard', 'Sold ones'])
+  await atRest(page)
+  assert(await scrolled()).toBe(before)
+  await page.setViewportSize(DESK)
   await expect(page.getByRole('main')).toBeFocused()
   // The same is true for a view that cannot be brought back. It then stays deleted.
   await page.route('**/api/view/create', (route) => route.fulfill({ status: 403, json: REFUSED }))

@@ -436,6 +436,12 @@ test('two columns of one name, or one with a name of ours, are never kept twice 
   expect(guessed.map(({ field }) => field)).toEqual(['further', null, 'sales_price'])
 })
 
+test('a second column with a name of ours gets the field that is remembered for it', () => {
+  const remembered = new Map<string, ColumnTarget>([['salesprice', 'purchase_price']])
+  const guessed = guessColumns(['sales_price', 'sales_price'], [['1', '2']], remembered)
+  expect(guessed.map(({ field }) => field)).toEqual(['sales_price', 'purchase_price'])
+})
+
 test.each(['\ufdfa', ' ', "'", '1 .', 'a\u0301', 'x', '\u3316', '(', '- ', '\u0315\u0300'])(
   'a file as wide and as long as can be whose cells are full of %j is judged without making them plain',
   (one) => {
