@@ -86,7 +86,7 @@ testInTurn('the state of a list is saved as a view, changed, renamed, deleted an
   await dialog.getByRole('button', { name: 'Rename view' }).click()
   await expect(lit(page)).toHaveText('Numbers')
 
-  // In a low window the page is scrolled, and stays where it is when the view goes.
+  // If the page is scrolled, it does not move when the view goes.
   await page.setViewportSize({ width: 1400, height: 500 })
   await page.evaluate(() => window.scrollTo(0, 30))
   await page.getByRole('button', { name: 'View Numbers: actions' }).click()

@@ -6,7 +6,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-const sources = path.resolve(import.meta.dirname, '../..')
+/** A module of the server, quoted for a program. */
+const ours = (file: string) => JSON.stringify(path.resolve(import.meta.dirname, '../..', file))
 let folder: string
 
 beforeAll(async () => {
@@ -22,14 +23,14 @@ test('a process that opens a file ends at once when the server is killed, althou
   await writeFile(
     worker,
     `import net from 'node:net'
-import { answerOnce } from '${sources}/render/workers/process.ts'
+import { answerOnce } from ${ours('render/workers/process.ts')}
 answerOnce(() => new Promise(() => void net.connect(${port}, '127.0.0.1')))`,
   )
   const server = path.join(folder, 'server.ts')
   await writeFile(
     server,
-    `import { openUnnamed } from '${sources}/http/file-on-disk.ts'
-import { processForEachFile } from '${sources}/render/workers/process.ts'
+    `import { openUnnamed } from ${ours('http/file-on-disk.ts')}
+import { processForEachFile } from ${ours('render/workers/process.ts')}
 const content = { handle: await openUnnamed(), size: 0, sha256: Buffer.alloc(32), isWanted: () => true }
 await processForEachFile(new URL('file://${worker}'), { cpuMs: 60_000, memoryMb: 300 })(1, content, {})`,
   )
