@@ -110,7 +110,7 @@ test('further words in a name do not hide it, but a price with VAT in it is anot
 })
 
 test('a price in another currency is one if it is the only one; a price with VAT or of sale never is', () => {
-  for (const name of ['Price ($)', 'Price USD', 'Cena zł', 'Unit cost (GBP) excl. VAT', 'USD', '£'])
+  for (const name of ['Price ($)', 'Price USD', 'Cena zł', 'Unit cost (GBP) excl. VAT', 'USD', '£', 'Eur.', 'Eur €'])
     expect(fieldsOf([name])).toEqual(['purchase_price'])
   expect(fieldsOf(['Price ($)', 'Price EUR'])).toEqual(['further', 'purchase_price'])
   expect(fieldsOf(['Price ($)', 'Price (£)'])).toEqual(['further', 'further'])

@@ -35,6 +35,7 @@ test.each([
   ['EK PLN', 'PLN', 'EK  '],
   ['Preis in Euro', 'EUR', 'Preis in  '],
   ['Price EUR €', 'EUR', 'Price    '],
+  ['Eur.', 'EUR', ' .'],
   ['EUR or USD', undefined, '  or  '],
   ['Price ($)', undefined, 'Price ( )'],
   ['Price US$', 'USD', 'Price  '],

@@ -6,6 +6,7 @@ export type DecimalMark = ',' | '.'
 /** Signs that only one currency has, and names that people write in place of its code. */
 const SIGNS: Readonly<Record<string, string>> = {
   '€': 'EUR',
+  eur: 'EUR',
   euro: 'EUR',
   euros: 'EUR',
   $: 'USD',
