@@ -9,6 +9,7 @@ import { errorMessage } from '../../api/error.ts'
 import { Select } from '../../ui/fields/select.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
+import { useWhenReady } from '../../ui/layout/use-ctrl-enter.ts'
 import { useBasket } from '../basket/basket.ts'
 import { LineList } from '../quick-order/line-list.tsx'
 import { lineKey, linesOf, lookUp, missedLines, withoutLines } from '../quick-order/look-up.ts'
@@ -76,10 +77,10 @@ export function AddItems({ claim, writes, text, onText }: Props) {
     if (await writes.write('add-items', { items: ids, reason: words })) done?.()
   }
   /** The lines that cannot be added stay in the field, and so do those that come while the others are added. */
-  const addPasted = () => {
+  const addPasted = useWhenReady(!waiting && !writes.running, () => {
     const done = doneLines(joined, answer)
-    if (!waiting) void add(joining, () => onText((now) => withoutLines(now, done)))
-  }
+    void add(joining, () => onText((now) => withoutLines(now, done)))
+  })
 
   return (
     <Panel data-screen-only>

@@ -20,11 +20,16 @@ export function useCtrlEnter(run: () => void): void {
 
 /** Like `useCtrlEnter`, but if the screen is still looking something up, `run` is called when it is ready. */
 export function useCtrlEnterWhenReady(isReady: boolean, run: () => void): void {
+  useCtrlEnter(useWhenReady(isReady, run))
+}
+
+/** A function that asks for `run`, which is then called once: at once, or as soon as the screen is ready. */
+export function useWhenReady(isReady: boolean, run: () => void): () => void {
   const [isAsked, setAsked] = useState(false)
-  useCtrlEnter(() => setAsked(true))
   useEffect(() => {
     if (!isAsked || !isReady) return
     setAsked(false)
     run()
   })
+  return () => setAsked(true)
 }
