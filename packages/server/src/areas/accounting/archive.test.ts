@@ -74,6 +74,11 @@ test('the ZIP of a period: PDF and UBL of each final document as single download
   for (const { id } of [plain, off]) await admin.get(`/api/sale/${id}/invoice`)
   expect((await admin.delete(`/api/sale/${off.id}/invoice/delete`)).status).toBe(200)
   const [invoice, note] = (await documents(whole)) as [{ id: number; number: string }, { id: number; number: string }]
+  // The dispatch made these two final. The PDF of one is still being made, and the other one's could not be made.
+  const [waiting, broken] = [await sell(1), await sell(1)]
+  for (const { id } of [waiting, broken])
+    for (const status of ['Awaiting Dispatch', 'Dispatched']) await admin.post(`/api/sale/${id}/edit`, { status })
+  await t.db.pool.query("update document set status = 'failed' where sale_id = $1", [broken.id])
   // Backstock has the XML of no document, as if an older version had made them, which stored none.
   await t.db.pool.query('alter table document_xml disable trigger all; delete from document_xml')
   await single(note.id, 'pdf')
@@ -90,7 +95,7 @@ test('the ZIP of a period: PDF and UBL of each final document as single download
   const files = await unzipped(raw)
   expect([...files.keys()]).toEqual([
     ...[`${invoice.number}.pdf`, `${invoice.number}.xml`, `${plain.number}.pdf`],
-    ...[`${note.number}.pdf`, `${note.number}.xml`, 'index.csv'],
+    ...[`${note.number}.pdf`, `${note.number}.xml`, `${waiting.number}.xml`, `${broken.number}.xml`, 'index.csv'],
   ])
   for (const { id, number } of [invoice, note]) {
     expect(files.get(`${number}.pdf`)?.equals(await single(id, 'pdf'))).toBe(true)
@@ -101,7 +106,7 @@ test('the ZIP of a period: PDF and UBL of each final document as single download
   const date = expect.stringMatching(/^\d{4}-\d\d-\d\d$/)
   const index = rows.map((row) => row.split(/,(?! )/))
   const row = (nth: number, { number }: { number: string }, kind: string, gross: string, ...rest: string[]) => [
-    ...[String(nth), '5', number, kind, date, 'Zażółć Παπαδόπουλος', gross, ...rest],
+    ...[String(nth), '7', number, kind, date, 'Zażółć Παπαδόπουλος', gross, ...rest],
   ]
   const both = ({ number }: { number: string }) => [`${number}.pdf`, `${number}.xml`, '']
   expect(index).toEqual([
@@ -118,6 +123,8 @@ test('the ZIP of a period: PDF and UBL of each final document as single download
     ),
     row(4, off, 'Invoice', '369.00', '', '', 'It was removed from its sale.'),
     row(5, note, 'Credit note', '-369.00', ...both(note)),
+    row(6, waiting, 'Invoice', '369.00', '', `${waiting.number}.xml`, 'No PDF: it is being made.'),
+    row(7, broken, 'Invoice', '369.00', '', `${broken.number}.xml`, 'No PDF: it could not be made.'),
     [''],
   ])
   // The draft is still a draft.
