@@ -111,17 +111,25 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
   await expect(page.getByRole('dialog')).toContainText('declares a document type')
   await page.getByRole('button', { name: 'OK' }).click()
   // The other one is dropped, anywhere on the screen.
-  const drop = async (content: string) => {
-    const dataTransfer = await page.evaluateHandle((text) => {
-      const data = new DataTransfer()
-      data.items.add(new File([text], 'january.xml'))
-      return data
-    }, content)
+  const drop = async (content: string, name = 'january.xml') => {
+    const dataTransfer = await page.evaluateHandle(
+      ([text, fileName]) => {
+        const data = new DataTransfer()
+        data.items.add(new File([text], fileName))
+        return data
+      },
+      [content, name] as const,
+    )
     await page.getByRole('heading', { level: 1 }).dispatchEvent('dragenter', { dataTransfer })
     const zone = page.getByText('Drop the bank file here')
     await expect(zone).toBeVisible()
     for (const event of ['dragover', 'drop']) await zone.dispatchEvent(event, { dataTransfer })
   }
+  await drop('a', 'january.pdf')
+  await expect(page.getByRole('dialog')).toContainText(
+    'Only bank statements are allowed: CAMT.053 (.xml), MT940 (.sta), or a ZIP file of these',
+  )
+  await page.getByRole('button', { name: 'OK' }).click()
   await drop(
     camt053([
       {

@@ -74,6 +74,8 @@ testInTurn(
     await page.waitForURL('**/admin/stock?status=')
     const { total } = await call<Found<StockRow>>('GET', 'stock/find?per_page=1')
     await entries(total)
+    await page.getByRole('button', { name: 'Export' }).click()
+    await expect(exported).toContainText('All statuses')
   },
 )
 

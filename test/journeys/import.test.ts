@@ -6,7 +6,7 @@ import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { xlsxOf } from '../../packages/server/src/testing/xlsx.ts'
 import { expect, hold } from './browser-page.ts'
-import { type Found, openShop, toast, unique } from './sample-shop.ts'
+import { answer, type Found, openShop, toast, unique } from './sample-shop.ts'
 import { first, newImei, newSale } from './shop-records.ts'
 import { datedFile, foreignFile, makelessFile, mixedFile, polishFile, pricedFile, titledFile } from './supplier-file.ts'
 
@@ -521,6 +521,7 @@ testInTurn('a workbook with strange headers and faults is corrected in its previ
   await expect(words).toBeFocused()
   await act(words.press('Enter'))
   await expect(page.getByRole('combobox', { name: 'What Qwzx means' })).toBeFocused()
+  await expect(names).toContainText(/2 names in another language\s*All are decided\./)
   await expect(names.getByRole('listitem').first()).toContainText('means Kringloop Telecom B.V.')
   await expect(page.getByRole('button', { name: 'Import 58 rows' })).toBeEnabled()
   const [imei, imeiBelow] = [newImei(), newImei()]
@@ -604,7 +605,8 @@ testInTurn('a question for a person leads to its field; the answer is remembered
   await expect(page.getByRole('heading', { name: 'Import Memory' })).toBeVisible()
   await expect(page.getByRole('row', { name: column })).toContainText('Engineer notes')
   await page.getByRole('button', { name: `Delete Column ${column}` }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  const question = `Forget that ‘Column ${column}’ means ‘Engineer notes’? Files will be read without it.`
+  await answer(page, question, 'Delete')
   await expect(page.getByRole('row', { name: column })).toHaveCount(0)
   await look()
   await expect(page.getByText('Columns: 1 of 8 not recognised')).toBeVisible()
@@ -751,9 +753,17 @@ testInTurn('a preview that was changed in another window is shown again before i
 
 testInTurn('a refusal of a file is told on whatever screen its person is by then', async () => {
   const { page } = await shop.colleague()
+  // The browser says at once that the whole file has left it.
+  await page.addInitScript(`
+    const send = XMLHttpRequest.prototype.send
+    XMLHttpRequest.prototype.send = function (body) {
+      this.upload.onprogress?.({ lengthComputable: true, loaded: 1, total: 1 })
+      send.call(this, body)
+    }`)
   await page.goto('/admin/stock/import')
   const release = await hold(page, '**/api/stock/import/csv')
   await start(page, csv('late.csv', HEAD, '"1,2'))
+  await expect(page.getByText('Reading the file…')).toBeVisible()
   await page.getByRole('link', { name: 'History' }).click()
   await expect(page.getByRole('heading', { name: 'Import History' })).toBeVisible()
   release()

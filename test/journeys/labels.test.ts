@@ -123,6 +123,8 @@ testInTurn('an import is labelled on a phone, and a refusal appears in sight', a
   await page.route('**/api/stock/labels', (route) => route.fulfill({ status: 409, json: { message: 'Not now.' } }))
   await button.click()
   await expect(dialog(page).getByRole('alert')).toHaveText('Not now.')
+  await page.getByRole('checkbox', { name: 'Name of the shop' }).check()
+  await expect(dialog(page).getByRole('img', { name: /^The first label: Name of your shop, / })).toBeVisible()
   await page.unroute('**/api/stock/labels')
   const { name, pdf } = await printed(page, button)
   expect(name).toBe(`labels-${count}.pdf`)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect as expectValue } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect, hold } from './browser-page.ts'
-import { openShop, rowsOf, unique } from './sample-shop.ts'
+import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, newItems } from './shop-records.ts'
 
 const shop = openShop()
@@ -94,6 +94,11 @@ testInTurn('a long offer is copied whole, also over plain HTTP, and nothing of a
   // After a moment the button offers to copy again.
   await expect(copy).toBeVisible()
   await expect(page.getByText('The offer was copied.')).toHaveCount(0)
+  await page.evaluate('document.execCommand = () => false')
+  await copy.click()
+  await expect(toast(page)).toContainText(
+    'The browser does not allow copying here. Select the text and copy it yourself.',
+  )
 
   const release = await hold(page, `**/api/offer?batch_id=${two!.id}`)
   await page.goto(`/admin/offer?batch_id=${one!.id}`)

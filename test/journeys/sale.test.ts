@@ -284,7 +284,10 @@ testInTurn('an invoice is made in a language, deleted, made again and sent; so i
   await expect(page.getByText('Not sent: no mail server is set up')).toBeVisible()
   await expect(page.getByText(/Saved on the server as mail\/\S+\.eml$/)).toBeVisible()
   await page.getByRole('button', { name: 'Logs' }).click()
-  await expect(page.getByText('Email', { exact: true }).last()).toBeVisible()
+  await page.getByRole('button', { name: 'Show the email' }).click()
+  await expect(page.getByRole('button', { name: 'Hide the email' })).toHaveAttribute('aria-expanded', 'true')
+  await page.getByRole('button', { name: 'Hide the email' }).click()
+  await expect(page.getByRole('button', { name: 'Show the email' })).toHaveAttribute('aria-expanded', 'false')
 })
 
 test('a sale that requires attention is resubmitted from its banner', async () => {

@@ -98,12 +98,15 @@ testInTurn('the camera is off once its reader has failed, and on again after a r
     storageState: { cookies, origins: [] },
   })
   await page.route('**/*.wasm', (route) => route.abort())
+  // The browser has one camera. Both names of it mean the same.
   await page.addInitScript(`
     const get = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
     navigator.mediaDevices.getUserMedia = async (wanted) => {
       globalThis.wanted = wanted
-      return (globalThis.stream = await get(wanted))
-    }`)
+      return (globalThis.stream = await get(wanted.video.deviceId ? { video: true } : wanted))
+    }
+    const list = navigator.mediaDevices.enumerateDevices.bind(navigator.mediaDevices)
+    navigator.mediaDevices.enumerateDevices = async () => [...(await list()), { kind: 'videoinput', deviceId: 'front' }]`)
   const state = `globalThis.stream?.getTracks()[0].readyState`
   await page.goto('/admin/scan')
   await camera(page).click()
@@ -116,6 +119,9 @@ testInTurn('the camera is off once its reader has failed, and on again after a r
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(rowsOf(page, 'Scanned').first()).toBeVisible()
   // The state of the stream that is shown, not of the one that was asked for last.
+  await expect.poll(() => page.evaluate(LIVE)).toBe('live')
+  await page.getByRole('button', { name: 'Other camera' }).click()
+  await expect.poll(() => page.evaluate('globalThis.wanted.video.deviceId')).toEqual({ exact: 'front' })
   await expect.poll(() => page.evaluate(LIVE)).toBe('live')
   await context.close()
 })

@@ -244,6 +244,8 @@ testInTurn('quick search asks once typing pauses, not with Ctrl, and gives the f
   page.on('request', (request) => request.url().includes('quick=true') && asked.push(request.url()))
   await page.goto('/admin/make')
   const button = page.getByRole('banner').getByRole('button', { name: 'Quick search' })
+  await button.hover()
+  await expect(page.getByRole('tooltip')).toHaveText('Quick search (Ctrl+K)')
   await button.focus()
   await page.keyboard.press('Enter')
   const search = page.getByRole('dialog', { name: 'Quick search' })

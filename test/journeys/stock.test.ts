@@ -85,6 +85,14 @@ testInTurn('the stock list is filtered, sorted, exported and leads to the import
   expect(csv.headers()['content-disposition']).toMatch(/^attachment; filename=.*\.csv/)
   expect(await csv.text()).toMatch(/^\ufeff?backstock_item,backstock_id,imei,serial_number,status,/)
   await page.keyboard.press('Escape')
+  const copy = table.getByTitle('Click to copy').filter({ visible: true }).first()
+  await page.evaluate('navigator.clipboard.writeText = async (text) => (globalThis.copied = text)')
+  await copy.click()
+  await expect(toast(page)).toContainText(`Copied ${await copy.textContent()}`)
+  expect(await page.evaluate('copied')).toBe(await copy.textContent())
+  await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('no'))`)
+  await copy.click()
+  await expect(toast(page)).toContainText('The browser does not allow copying here.')
   await page.getByRole('link', { name: 'Upload' }).click()
   await page.waitForURL('**/admin/stock/import')
 })
@@ -289,6 +297,15 @@ testInTurn('an item is edited: sections, date picker, logs', async () => {
   const picker = page.getByRole('dialog', { name: 'Choose a date' })
   await expect(picker.getByRole('columnheader').first()).toHaveText('Mo')
   await expect(picker.getByRole('row')).toHaveCount(7)
+  // The title leads from the month to its year, and to the decade.
+  const press = (name: string) => picker.getByRole('button', { name, exact: true }).click()
+  for (const [unit, title] of [['month', 'March 2026'], ['year', '2026'], ['decade']] as const) {
+    for (const way of ['Previous', 'Next'])
+      await expect(picker.getByRole('button', { name: `${way} ${unit}`, exact: true })).toBeVisible()
+    if (title) await press(title)
+  }
+  await press('2026')
+  await press('Mar')
   await picker.getByRole('button', { name: '17 March 2026' }).click()
   await expect(page.getByRole('textbox', { name: 'Purchase date' })).toHaveValue('2026-03-17')
   // The chosen day, chosen again, stays.

@@ -165,6 +165,20 @@ testInTurn('a receipt of the basket: looked at, made, told on the item, and canc
   await rows.first().getByRole('link').click()
   await page.getByRole('link', { name: receipt.number }).click()
   await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Make a copy in French' }).click()
+  // A copy that is asked for is offered once it is made.
+  await page.route(/purchase-receipt\/find/, async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    for (const file of json.data[0].files) if (file.lang === 'fr') file.state = 'pending'
+    await route.fulfill({ response, json })
+  })
+  await page.reload()
+  await page.getByRole('button', { name: 'More' }).click()
+  const being = page.getByRole('menuitem', { name: 'A copy in French is being made…' })
+  await expect(being).toBeDisabled()
+  await page.unrouteAll({ behavior: 'wait' })
+  await expect(page.getByRole('menuitem', { name: 'Copy in French' })).toHaveAttribute('href', /lang=fr/)
   await page.getByRole('menuitem', { name: 'Cancel the receipt' }).click()
   await page.getByRole('textbox', { name: 'Reason' }).fill('Changed their mind')
   await page.getByRole('button', { name: 'Cancel the receipt' }).click()

@@ -278,6 +278,24 @@ test('an upload goes by XMLHttpRequest, which tells how far it is', async () => 
   expect([sent, told, asked]).toEqual([['POST', '/api/x'], [0.25], []])
 })
 
+test.each([
+  ['is interrupted', 'onerror', { status: 0, message: expect.stringContaining('cannot be reached'), isOutage: true }],
+  ['was called off', 'onabort', { name: 'AbortError', message: 'The upload was cancelled.' }],
+])('an upload that %s fails as any call does', async (_, event, error) => {
+  class Upload {
+    upload = {}
+    onerror = () => {}
+    onabort = () => {}
+    open() {}
+    setRequestHeader() {}
+    send() {
+      this[event as 'onerror' | 'onabort']()
+    }
+  }
+  vi.stubGlobal('XMLHttpRequest', Upload)
+  expect(await failed(api.post('x', { body: new FormData(), onProgress: () => {} }))).toMatchObject(error)
+})
+
 test('every thrown value has a sentence', () => {
   expect([new Error('Why'), 'why', null].map(errorMessage)).toEqual([
     'Why',
@@ -308,4 +326,12 @@ test('once a person has logged out, nothing that they have read is kept', async 
   await logout()
   expect(queryClient.getQueryData(authQuery.queryKey)).toMatchObject({ loggedIn: false })
   expect(queryClient.getQueryData(['view', 'find'])).toBeUndefined()
+})
+
+test('a logout that the server does not get is logged, without a toast', async () => {
+  vi.stubGlobal('localStorage', { removeItem: () => {} })
+  answers = [new TypeError('away')]
+  await logout()
+  expect(console.error).toHaveBeenLastCalledWith('Logging out failed', expect.objectContaining({ status: 0 }))
+  expect(toasts()).toEqual([])
 })

@@ -2,7 +2,7 @@ import { Accounting, AccountingSettings } from '@backstock/contract/accounting.t
 import { BankEntry } from '@backstock/contract/bank-entry.ts'
 import { Batch } from '@backstock/contract/batch.ts'
 import { Company } from '@backstock/contract/company.ts'
-import { CustomerReturn, CustomerReturnItem } from '@backstock/contract/customer-return.ts'
+import { CustomerReturn, CustomerReturnItem, ReturnLookUpAnswer } from '@backstock/contract/customer-return.ts'
 import { Dashboard, type NewestImport, type WaitingSale } from '@backstock/contract/dashboard.ts'
 import { DeliveryCheck } from '@backstock/contract/delivery-check.ts'
 import { Document } from '@backstock/contract/document.ts'
@@ -34,10 +34,12 @@ import { AddItem } from './delivery-check/add-item.tsx'
 import DeliveryCheckPage from './delivery-check/check-page.tsx'
 import NewDeliveryCheckPage from './delivery-check/create-page.tsx'
 import ManualPageScreen from './help/manual-page.tsx'
+import PrintDialog from './label/print-dialog.tsx'
 import AccountPage from './open-item/account-page.tsx'
 import { LetterFacts } from './open-item/letter-facts.tsx'
 import PurchaseReceiptCreatePage from './purchase-receipt/create-page.tsx'
 import PurchaseReceiptPage from './purchase-receipt/edit-page.tsx'
+import ReturnCreatePage from './return/create-page.tsx'
 import ReturnEditPage from './return/edit-page.tsx'
 import Camera from './scan/camera.tsx'
 import StockCreatePage from './stock/create-page.tsx'
@@ -292,6 +294,24 @@ testStates('a return', returned({}), {
       note({ id: 5, status: 'none' }),
     ],
   }),
+})
+
+const begun = { text: 'X1\nX2', note: 'Box', email: false, buyer: null, choices: [], left: [] }
+const newReturn = (said: Partial<ReturnLookUpAnswer> = {}) => ({
+  part: <ReturnCreatePage />,
+  at: 'return/create',
+  kept: { 'draft return 1 1': begun },
+  read: ([area, what]: readonly unknown[]) =>
+    area === 'return' && what === 'look-up' ? blank(ReturnLookUpAnswer, said) : undefined,
+})
+testStates('a new return of pasted lines', newReturn(), {
+  'that may mean several phones': newReturn({
+    ambiguous: [
+      { line: 'X1', items: [7, 8] },
+      { line: 'X2', items: [9, 1_200] },
+    ],
+  }),
+  'that nobody has sold': newReturn({ not_found: ['X1', 'X2'] }),
 })
 
 const claimed = (said: Partial<SupplierClaimItem>) =>
@@ -822,3 +842,14 @@ testStates(
   { part: <ItemsUnread error={new Error('No answer.')} retry={() => {}} /> },
   {},
 )
+
+const labels = (kept: object, total = 1_200) => ({
+  part: <PrintDialog of={{ importId: 4 }} onClose={() => {}} />,
+  kept: { 'labels:1': kept },
+  read: () => ({ ...noPage, total }),
+})
+testStates('the print of labels', labels({ paper: 'roll-50x30' }), {
+  'of one item': labels({ paper: 'roll-62x29' }, 1),
+  'of a size of their own': labels({ paper: 'own' }),
+  'of a size that is too large': labels({ paper: 'own', width: '400', height: '400' }),
+})

@@ -7,6 +7,8 @@ import { drawn } from '../testing/drawn.tsx'
 import { testStates } from '../testing/states.tsx'
 import { NewestScans, soundOf } from './delivery-check/newest-scans.tsx'
 import { NewestLine } from './quick-order/newest-line.tsx'
+import { ScanActions } from './scan/scan-actions.tsx'
+import type { Scan } from './scan/scan-list.ts'
 
 const found = (said: Partial<QuickOrderRow>) =>
   blank(QuickOrderRow, {
@@ -64,4 +66,21 @@ test('the newest scan of a delivery sounds good only if it is matched', () => {
     ['unknown', 'unknown', 'again'],
     ['hint', 'unknown', 'unknown'],
   ])
+})
+
+const acts = (...items: Partial<StockRow>[]) => {
+  const scans = items.map((said, id): Scan => {
+    const scanned = blank(StockRow, { id, ...said })
+    const result = said.status === 'In Stock' ? 'sellable' : 'refused'
+    return { id, given: `C${id}`, code: `C${id}`, result, item: scanned, message: null }
+  })
+  return { part: <ScanActions scans={scans} session={undefined as never} /> }
+}
+testStates('the actions for all scanned items', acts(), {
+  'of which some are here, and one can be sold': acts(
+    { status: 'In Stock' },
+    { status: 'Inbound' },
+    { status: 'Sold' },
+  ),
+  'of which none is here': acts({ status: 'Sold' }),
 })

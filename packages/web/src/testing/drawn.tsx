@@ -19,6 +19,8 @@ export type Scene = {
   /** Other data that the part reads, by the key of the query; undefined leaves it unread. */
   read?: (key: readonly unknown[]) => unknown
   hasConnector?: boolean
+  /** What the browser keeps, by its name. */
+  kept?: Record<string, object>
 }
 
 /** The moment at which everything is drawn, in each time zone. */
@@ -35,9 +37,10 @@ const MOST_ROUNDS = 6
 
 /** The HTML of a part of a screen when it has just been opened: no effect runs, and no server is asked. */
 export async function drawn(part: ReactNode, scene: Scene = {}): Promise<string> {
-  const { role = 'ROLE_ADMIN', at = 'part', row, read, hasConnector = false } = scene
-  // The browser keeps nothing.
-  globalThis.localStorage ??= { length: 0, key: () => null, getItem: () => null } as unknown as Storage
+  const { role = 'ROLE_ADMIN', at = 'part', row, read, hasConnector = false, kept = {} } = scene
+  const names = Object.keys(kept)
+  const getItem = (name: string) => (name in kept ? JSON.stringify(kept[name]) : null)
+  globalThis.localStorage = { length: names.length, key: (n: number) => names[n] ?? null, getItem } as Storage
   process.env['TZ'] = 'UTC'
   vi.setSystemTime(NOW)
   queryClient.clear()

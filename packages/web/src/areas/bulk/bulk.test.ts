@@ -1,7 +1,9 @@
+import type { BulkPreview } from '@backstock/contract/bulk-change.ts'
 import type { KeptItem } from '@backstock/contract/bulk-edit.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
 import { removeToast, toastStore } from '../../api/toast.ts'
+import { setLocation } from '../scan/set-location.ts'
 import { receive, undoBulk } from './bulk.ts'
 
 type Sent = { url: string; key: string | undefined; body: unknown }
@@ -72,4 +74,21 @@ test('receiving is sent under its key, and the button of its toast undoes it', a
   ])
   status = 409
   expect(await receive('stock/bulk/receive', 'key 2')).toBe(null)
+})
+
+test.each([
+  [{ unchanged: 1 }, '1 item had this location already.'],
+  [{ unchanged: 1_200, refused: [] }, '1,200 items had this location already.'],
+  [{ refused: [{ reason: 'It is Sold.' }, { reason: 'It is Deleted.' }] }, 'It is Sold. It is Deleted.'],
+  [{ unchanged: 2, refused: [{ reason: 'It is Sold.' }] }, '2 items had this location already. It is Sold.'],
+])('a location that changes nothing is not written; a toast says why: %j', async (said, message) => {
+  const preview = { will_change: 0, unchanged: 0, refused: [], ...said } as unknown as BulkPreview
+  const written = vi.fn()
+  const send = async (_: object, mayGo: (preview: BulkPreview) => boolean) => {
+    expect(mayGo(preview)).toBe(false)
+    return null
+  }
+  await setLocation([1, 2], 'A1', send, written)
+  expect(toastStore.read()).toMatchObject([{ type: 'info', message }])
+  expect(written).not.toHaveBeenCalled()
 })
