@@ -2,7 +2,7 @@ import type { StockRow } from '@backstock/contract/stock.ts'
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect, hold } from './browser-page.ts'
+import { DESK, expect, hold } from './browser-page.ts'
 import {
   answer,
   endSession,
@@ -14,7 +14,7 @@ import {
   toast,
   unique,
 } from './sample-shop.ts'
-import { newItems } from './shop-records.ts'
+import { create, newItems } from './shop-records.ts'
 
 const shop = openShop()
 
@@ -43,6 +43,15 @@ testInTurn('Inbound items are put in stock in two actions, and taken back in one
   await expect(toast(page)).toContainText('4 items restored.')
   await expect(rowsOf(page, 'Stock Overview')).toHaveCount(4)
 
+  // On a phone the button is in the menu.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Receive all' }).click()
+  await expect(asked.getByRole('list', { name: 'What changes' })).toContainText('Status: Inbound → In Stock')
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await expect(asked).toBeHidden()
+  await page.setViewportSize(DESK)
+
   // The basket offers the same for its Inbound items, and leaves the others alone.
   const { data } = await call<Found<StockRow>>('GET', `stock/find?status=Inbound&search=${serial}`)
   const basket = [...data, ...(await newItems(call, 1))]
@@ -69,6 +78,12 @@ test('the basket is priced: refusals are named, a change by somebody else is sho
   await asked.getByRole('textbox', { name: 'Sales price: percent' }).fill('0')
   await expect(asked.getByRole('status')).toHaveText(/^Nothing will change\./)
   await expect(apply).toBeDisabled()
+  await asked.getByRole('textbox', { name: 'Sales price: percent' }).fill('-50')
+  await expect(asked).toContainText('149.90 EUR → 74.95 EUR')
+  await asked.getByRole('checkbox', { name: 'Never below cost' }).click()
+  await expect(asked).toContainText('149.90 EUR → 100.00 EUR')
+  await asked.getByRole('checkbox', { name: 'Never below cost' }).click()
+  await expect(asked).toContainText('149.90 EUR → 74.95 EUR')
   await asked.getByRole('textbox', { name: 'Sales price: percent' }).fill('5')
   await asked.getByRole('combobox', { name: 'Rounding' }).click()
   await page.getByRole('option', { name: 'To .99' }).click()
@@ -129,8 +144,12 @@ testInTurn('several fields at once; what was chosen is asked about before it is 
   await dialog(page, 'New VAT').getByRole('button', { name: 'Create' }).click()
   await expect(asked.getByRole('combobox', { name: 'VAT' })).toHaveValue(`${rate} (7%)`)
   await asked.getByRole('textbox', { name: 'Note' }).fill('Counted on Monday')
-  // A click removes a chosen field.
+  // A click removes a chosen field, beside its input or above.
   await asked.getByRole('button', { name: 'Do not change: Network locked' }).click()
+  await asked.getByRole('button', { name: 'Grade', exact: true }).click()
+  await expect(asked.getByRole('combobox', { name: 'Grade' })).toBeVisible()
+  await asked.getByRole('button', { name: 'Grade', exact: true }).click()
+  await expect(asked.getByRole('combobox', { name: 'Grade' })).toHaveCount(0)
   await page.keyboard.press('Escape')
   await stayByEscape(page)
   await expect(asked.getByRole('textbox', { name: 'Location' })).toHaveValue('Shelf 7')
@@ -141,6 +160,11 @@ testInTurn('several fields at once; what was chosen is asked about before it is 
   await page.waitForURL('**/admin/make')
   await edit()
   await expect(asked).toContainText('Your draft is back.')
+  await expect(asked.getByRole('textbox', { name: 'Location' })).toHaveValue('Shelf 7')
+  // Discarded by mistake, the draft comes back.
+  await asked.getByRole('button', { name: 'Discard' }).click()
+  await expect(asked.getByRole('textbox', { name: 'Location' })).toHaveCount(0)
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
   await expect(asked.getByRole('textbox', { name: 'Location' })).toHaveValue('Shelf 7')
   await asked.getByRole('button', { name: 'Change 2 items' }).click()
   await expect(toast(page)).toContainText('Changed 2 items.')
@@ -155,7 +179,9 @@ testInTurn(
   'a bulk edit whose answer got lost is not made twice; No is not Yes, and costs rise by a part of the cost',
   async () => {
     const { page, call, id } = await shop.colleague()
-    const items = await newItems(call, 2, { network_locked: true })
+    const items = await newItems(call, 2, { network_locked: true, status: 'Inbound', location: 'Old' })
+    const locked = await create<{ id: number; name: string }>(call, 'batch', { name: unique('Closed'), items: [] })
+    await call('POST', `batch/${locked.id}/edit`, { name: locked.name, is_locked: true })
     await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
     await page.goto('/admin/make')
     await openBasket(page)
@@ -166,8 +192,18 @@ testInTurn(
       await asked.getByRole('combobox', { name: select }).click()
       await page.getByRole('option', { name: option }).click()
     }
-    for (const field of ['Network locked', 'Purchase price'])
+    // A locked batch is named, and cannot be chosen.
+    await asked.getByRole('button', { name: 'Batch', exact: true }).click()
+    await asked.getByRole('combobox', { name: 'Batch' }).fill(locked.name)
+    await expect(page.getByRole('option', { name: `${locked.name} (locked)`, disabled: true })).toBeVisible()
+    await asked.getByRole('button', { name: 'Do not change: Batch' }).click()
+    for (const field of ['Network locked', 'Purchase price', 'Status', 'Location', 'Bought under'])
       await asked.getByRole('button', { name: field, exact: true }).click()
+    await choose('Status', 'In Stock')
+    await choose('Bought under', 'Margin')
+    await asked.getByRole('textbox', { name: 'Location' }).fill('Shelf 7')
+    await asked.getByRole('checkbox', { name: 'No location' }).click()
+    await expect(asked.getByRole('textbox', { name: 'Location' })).toBeDisabled()
     await choose('Network locked', 'No')
     await choose('Purchase price', 'Purchase price plus percent')
     await asked.getByRole('textbox', { name: 'Purchase price: percent' }).fill('10')
@@ -187,7 +223,8 @@ testInTurn(
     await expect(toast(page).getByRole('button', { name: 'Undo' })).toBeVisible()
     expect(sent).toEqual([expect.any(String), sent[0]])
     const { data } = await call<Found<StockRow>>('GET', `stock/find?ids=${items.map((item) => item.id)}`)
-    for (const item of data) expect(item).toMatchObject({ network_locked: false, purchase_price: 11_000 })
+    const changed = { network_locked: false, purchase_price: 11_000, status: 'In Stock', location: null }
+    for (const item of data) expect(item).toMatchObject({ ...changed, purchase_treatment: 'margin' })
   },
 )
 
@@ -236,6 +273,13 @@ testInTurn('prices come from a pasted column, and what means none of the items i
   await asked.getByRole('combobox', { name: 'Sales price' }).click()
   await page.getByRole('option', { name: 'Pasted column' }).click()
   const [a, b, c] = items
+  // The server's refusal is at the field, and there alone.
+  await asked.getByRole('textbox', { name: 'Pasted column' }).fill('201\n202,50')
+  await expect(asked.getByRole('textbox', { name: 'Pasted column' })).toHaveAccessibleDescription(
+    /^Without identifiers there must be a price for each item: 2 lines for 3 items\./,
+  )
+  expect(await asked.getByRole('alert').count()).toBe(0)
+  await expect(asked.getByRole('button', { name: /^Change / })).toBeDisabled()
   await asked
     .getByRole('textbox', { name: 'Pasted column' })
     .fill(`${a!.imei}\t201\n${b!.imei}\t202,50\n${elsewhere!.imei}\t5\n${c!.imei}\tsoon`)

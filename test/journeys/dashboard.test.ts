@@ -114,7 +114,22 @@ testInTurn('charts are fetched once somebody comes near them', async () => {
   await page.getByRole('region', { name: 'Sales and margin by week' }).scrollIntoViewIfNeeded()
   await expect(page.getByRole('img', { name: /^Net sales and profit of each of the last 12 weeks/ })).toBeVisible()
   await page.getByRole('region', { name: 'Sellable stock by age' }).scrollIntoViewIfNeeded()
-  await expect(page.getByRole('img', { name: /^The value of sellable stock by age/ })).toBeVisible()
+  const ages = page.getByRole('img', { name: /^The value of sellable stock by age/ })
+  await expect(ages).toBeVisible()
+  // The legend has the numbers of the bars under the pointer, and a click opens their list.
+  const box = (await ages.locator('svg').boundingBox())!
+  const row = page
+    .getByRole('table', { name: 'Sellable stock by age' })
+    .getByRole('row')
+    .filter({ hasText: 'Over 90 days' })
+  const [, cost, sales] = await row.getByRole('cell').allTextContents()
+  await page.mouse.move(box.x + box.width - 20, box.y + box.height / 2)
+  await expect(ages).toContainText(/^Over 90/)
+  await expect(ages).toContainText(`At sales price${sales}At cost${cost}`)
+  await page.mouse.move(box.x + box.width - 20, box.y - 200)
+  await expect(ages.locator('b')).toHaveCount(0)
+  await page.mouse.click(box.x + box.width - 20, box.y + box.height / 2)
+  await page.waitForURL(/\/admin\/stock\?.*age=over-90/)
 })
 
 testInTurn('the note on the sample shop says how to start an empty one, and is put away and brought back', async () => {
@@ -132,7 +147,11 @@ testInTurn('the note on the sample shop says how to start an empty one, and is p
   await note.getByRole('button', { name: 'Hide' }).click()
   await expect(note).toHaveCount(0)
   const again = await shop.again(person)
+  await again.page.route('**/api/dashboard', (route) => route.fulfill({ status: 409, json: refused }))
   await again.page.goto('/admin/dashboard')
+  await expect(again.page.getByRole('alert')).toContainText('Not now.')
+  await again.page.unroute('**/api/dashboard')
+  await again.page.getByRole('button', { name: 'Try again' }).click()
   await again.page.getByRole('button', { name: 'About this sample shop' }).click()
   await expect(again.page.getByRole('region', { name: 'This is a sample shop' })).toBeVisible()
 })

@@ -87,11 +87,17 @@ testInTurn('a batch prints what is checked, an item itself, in a size of their o
   await expect(dialog(page)).toContainText('20 to 210 mm.')
   await expect(button).toBeDisabled()
   await page.getByRole('textbox', { name: 'Width in mm' }).fill('60,5')
+  await page.getByRole('textbox', { name: 'Height in mm' }).fill('11')
+  await expect(dialog(page)).toContainText('12 to 297 mm.')
+  await page.getByRole('textbox', { name: 'Height in mm' }).fill('40')
+  await choose(page, 'Printer', '300 dpi, label printers')
   const picture = dialog(page).getByRole('img', { name: /^The first label: / })
   const drawn = await picture.evaluate((label) =>
     [...label.querySelectorAll('text')].map((text) => (text.getBBox().x * 25.4) / 72),
   )
+  const sent = page.waitForRequest('**/api/stock/labels')
   const { pdf } = await printed(page, button)
+  expect((await sent).postDataJSON()).toMatchObject({ width: 60.5, height: 40, dpi: 300 })
   await expect(page.getByRole('button', { name: 'More', exact: true })).toBeFocused()
   // In the dialog's picture the lines begin at the same place as on paper.
   const onPaper = await textOnLabels(pdf)

@@ -381,6 +381,14 @@ testInTurn('a change of the basket is told, counts up, and is undone exactly', a
   await expect.poll(basket).toEqual([second, first, extra!.id])
   assert(await toast(page).getByRole('status').count()).toBe(0)
 
+  // If a change is taken back by hand, there is nothing more to tell.
+  await tick(third).click()
+  await expect(toast(page)).toContainText('1 item added to the basket')
+  await tick(third).click()
+  await expect(tick(third)).not.toBeChecked()
+  assert(await toast(page).getByRole('status').count()).toBe(0)
+  await expect.poll(basket).toEqual([second, first, extra!.id])
+
   // If the server refuses a change, the screen shows the basket as the server has it.
   const refusal = { status: 409, json: { success: false, message: 'Not now.' } }
   await page.route('**/api/user/*/basket', (route) =>

@@ -58,6 +58,16 @@ testInTurn(
       ...{ batch_id: String(batch.id), lang: 'de', prices: 'true', unpriced: 'false', percent: '-3' },
     })
 
+    await page.getByRole('switch', { name: 'Show prices' }).click()
+    await expect(page.getByRole('columnheader')).toHaveText(['Product', 'Grade', 'Quantity'])
+    await expect(text(page)).toContainText(`4 × ${name}`)
+    expectValue(await text(page).textContent()).not.toContain('145,40')
+    expectValue(await page.getByRole('link', { name: 'PDF', exact: true }).getAttribute('href')).toContain(
+      'prices=false',
+    )
+    await page.getByRole('switch', { name: 'Show prices' }).click()
+    await expect(text(page)).toContainText('145,40')
+
     await page.getByRole('textbox', { name: 'Adjust prices by' }).fill('much')
     await expect(page.getByText('Must be a percentage such as -3 or 2.5.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Copy text' })).toBeDisabled()
@@ -94,11 +104,6 @@ testInTurn('a long offer is copied whole, also over plain HTTP, and nothing of a
   // After a moment the button offers to copy again.
   await expect(copy).toBeVisible()
   await expect(page.getByText('The offer was copied.')).toHaveCount(0)
-  await page.evaluate('document.execCommand = () => false')
-  await copy.click()
-  await expect(toast(page)).toContainText(
-    'The browser does not allow copying here. Select the text and copy it yourself.',
-  )
 
   const release = await hold(page, `**/api/offer?batch_id=${two!.id}`)
   await page.goto(`/admin/offer?batch_id=${one!.id}`)
@@ -111,13 +116,20 @@ testInTurn('a long offer is copied whole, also over plain HTTP, and nothing of a
   release()
   await expect(page.getByText('1 device in 1 line')).toBeVisible()
   await expect(copy).toBeEnabled()
+  await page.evaluate('document.execCommand = () => false')
+  await copy.click()
+  await expect(toast(page)).toContainText(
+    'The browser does not allow copying here. Select the text and copy it yourself.',
+  )
+  await expect(copy).toBeVisible()
 })
 
 testInTurn('the shown stock is offered, and so is the basket; the way back leads to the same filter', async () => {
   const { page, call, id } = await shop.colleague()
   const items = await newItems(call, 2)
-  await page.goto(`/admin/stock?search=${items[0]!.imei}&status=In+Stock%2CInbound`)
+  await page.goto(`/admin/stock?search=${items[0]!.imei}&status=In+Stock%2CInbound&columns=id`)
   await page.getByRole('button', { name: 'Export' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Export These Columns' })).toContainText('1 column, on all pages')
   await page.getByRole('menuitem', { name: 'Make an offer' }).click()
   await expect(page.getByText('1 device in 1 line')).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'What is offered' })).toHaveValue('filter')
@@ -130,7 +142,11 @@ testInTurn('the shown stock is offered, and so is the basket; the way back leads
   await page.getByRole('button', { name: 'More', exact: true }).click()
   const list = await page.getByRole('menuitem', { name: 'Pick list' }).getAttribute('href')
   expectValue((await (await page.request.get(list!)).body()).subarray(0, 5).toString()).toBe('%PDF-')
+  await page.route('**/api/offer?*', (route) => route.fulfill({ status: 409, json: { message: 'Not now.' } }))
   await page.getByRole('menuitem', { name: 'Make an offer' }).click()
+  await expect(page.getByRole('alert')).toContainText('Not now.')
+  await page.unroute('**/api/offer?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('2 devices in 1 line')).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'What is offered' })).toHaveValue('basket')
   // No batch is chosen yet, so the screen does not speak of its items.

@@ -209,6 +209,15 @@ testInTurn('scanned items go into the basket, a sale and a return, in their orde
   await page.waitForURL('**/admin/return/create')
   await expect(page.getByRole('textbox', { name: 'IMEIs or serial numbers' })).toHaveValue(codes.join('\n'))
   await expect(rowsOf(page, 'Items found')).toHaveCount(5)
+
+  await page.goBack()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Check a delivery' }).click()
+  await page.waitForURL('**/admin/stock/check')
+
+  await page.goBack()
+  await page.getByRole('button', { name: 'Add all to basket (4)' }).click()
+  await expect(toast(page)).toContainText('All of them are in the basket already.')
 })
 
 test('a return of scanned items keeps what was chosen, on the way back, after a reload, from Scan again', async () => {
@@ -343,6 +352,47 @@ testInTurn('a location that was written while its answer got lost is told, and c
   await expect(rowsOf(page, 'Scanned').filter({ hasText: 'Old' })).toHaveCount(2)
 })
 
+testInTurn('a location says which items it leaves as they are, and a code that names none may be one', async () => {
+  const { page, call } = await shop.colleague()
+  const [first, second, gone] = await newItems(call, 3, { location: 'Old' })
+  const sale = await newSale(call, [gone!])
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await call('POST', `sale/${sale.id}/edit`, { status })
+  const code = unique('BS')
+  await newItems(call, 1, { backstock_id: code })
+  await newItems(call, 1, { imei: null, serial_number: code })
+  await page.goto('/admin/scan')
+  await expect(fieldOf(page)).toBeFocused()
+  const dialog = page.getByRole('dialog')
+  const moveTo = async (place: string) => {
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Set location' }).click()
+    await dialog.getByRole('textbox', { name: 'Location' }).fill(place)
+    await page.keyboard.press('Enter')
+  }
+  await scan(page, [first!.imei!])
+  await counted(page, 1, 1, 0, 0)
+  await moveTo(code)
+  await expect(page.getByRole('dialog', { name: 'Where the item is' })).toContainText('This code fits several items: ')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+  await moveTo('4006381333931')
+  await expect(toast(page).filter({ hasText: '1 item moved to 4006381333931.' })).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(rowsOf(page, 'Scanned').filter({ hasText: 'Old' })).toHaveCount(1)
+
+  await scan(page, [second!.imei!, gone!.imei!])
+  await counted(page, 3, 2, 0, 0)
+  const place = unique('Shelf')
+  const left = 'It is Sold and no longer here, so its location stays as it is.'
+  await moveTo(place)
+  await expect(toast(page)).toContainText(`2 items moved to ${place}. Left as they are: 1 item. ${left}`)
+  await expect(rowsOf(page, 'Scanned').filter({ hasText: place })).toHaveCount(2)
+  await moveTo(place)
+  await expect(toast(page)).toContainText(`2 items had this location already. ${left}`)
+  await expect(dialog).toBeHidden()
+})
+
 testInTurn(
   '5,000 codes stay quick: the newest are drawn, all are counted; cleared by mistake they come back',
   async () => {
@@ -356,6 +406,10 @@ testInTurn(
   }`)
     await counted(page, 0, 0, 5000, 0)
     await expect(rowsOf(page, 'Scanned')).toHaveCount(100)
+    await expect(page.getByText('The newest 100 of 5,000 are shown')).toBeVisible()
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await expect(page.getByText('The newest 500 of 5,000 are shown')).toBeVisible()
+    await expect(rowsOf(page, 'Scanned')).toHaveCount(500)
     await scan(page, ['MANY-17', 'ANOTHER'])
     await counted(page, 0, 0, 5001, 1)
     await page.getByRole('button', { name: 'More', exact: true }).click()

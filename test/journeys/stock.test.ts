@@ -250,6 +250,20 @@ testInTurn('a scanned IMEI is proposed what came with its TAC, Enter takes it; t
   const [item] = await newItems(call, 1, { imei: `86990011${newImei().slice(8, 14)}` })
   await page.goto('/admin/stock/create')
   const product = page.getByRole('combobox', { name: 'Product', exact: true })
+  // The form of a record that is missing begins with the typed name.
+  const missing = unique('Unheard of')
+  for (const [select, field] of [
+    ['Product', 'Model'],
+    ['Expected product', 'Model'],
+    ['VAT', 'Name'],
+  ] as const) {
+    await page.getByRole('combobox', { name: select, exact: true }).fill(missing)
+    await page.getByRole('option', { name: `Create "${missing}"` }).click()
+    const form = page.getByRole('dialog', { name: select === 'VAT' ? 'New VAT' : 'New Product' })
+    await expect(form.getByRole('textbox', { name: field })).toHaveValue(missing)
+    await form.getByRole('button', { name: 'Close' }).click()
+    await expect(form).toBeHidden()
+  }
   await page.getByRole('textbox', { name: 'IMEI', exact: true }).focus()
   const imei = `86990011${newImei().slice(8, 14)}`
   await page.keyboard.type(imei)
@@ -281,6 +295,8 @@ testInTurn('a scanned IMEI is proposed what came with its TAC, Enter takes it; t
   await expect(rowsOf(page, 'Stock Overview')).toContainText(imei)
   await expect(rowsOf(page, 'Stock Overview').getByTitle('Grade D').last()).toBeVisible()
   await expect(page).toHaveURL(/[?&]grade_id=5(&|$)/)
+  await page.getByRole('button', { name: 'Export' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Export With Status' })).toContainText('All statuses · 1 more filter')
 })
 
 testInTurn('an item is edited: sections, date picker, logs', async () => {

@@ -62,6 +62,13 @@ testInTurn('the state of a list is saved as a view, changed, renamed, deleted an
 
   await page.getByRole('columnheader', { name: '#' }).getByRole('button').click()
   await tabs(page).getByRole('button', { name: 'Save as' }).click()
+  // A refusal of the address, which is no field of the dialog, is above them.
+  const errors = { address: 'Too long.' }
+  const wrong = { status: 422, json: { success: false, message: 'Not valid.', data: { errors } } }
+  await page.route('**/api/view/create', (route) => route.fulfill(wrong))
+  await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click()
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Too long.')
+  await page.unroute('**/api/view/create')
   await fillIn(page, 'By number')
   await expect(lit(page)).toHaveText('By number')
   await page.getByRole('button', { name: 'View By number: actions' }).click()
@@ -72,10 +79,12 @@ testInTurn('the state of a list is saved as a view, changed, renamed, deleted an
   await page.getByRole('button', { name: 'View By number: actions' }).click()
   await page.getByRole('menuitem', { name: 'Move right' }).click()
   await expect(toast(page)).toContainText(REFUSED.message)
-  await page.unroute('**/api/view/*/edit')
   await page.getByRole('button', { name: 'View By number: actions' }).click()
   await page.getByRole('menuitem', { name: 'Rename or share' }).click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Rename view' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(REFUSED.message)
+  await page.unroute('**/api/view/*/edit')
   await dialog.getByRole('textbox', { name: 'Name' }).fill('sold ONES')
   await dialog.getByRole('button', { name: 'Rename view' }).click()
   await expect(dialog).toContainText('There is already a view with this name.')
@@ -93,6 +102,14 @@ testInTurn('the state of a list is saved as a view, changed, renamed, deleted an
   await page.getByRole('menuitem', { name: 'Delete' }).hover()
   const scrolled = () => page.evaluate(() => window.scrollY)
   const before = await scrolled()
+  // If the server refuses, the view stays and the person is told.
+  const kept = { ...REFUSED, message: 'Not this one.' }
+  await page.route('**/api/view/*/delete', (route) => route.fulfill({ status: 403, json: kept }))
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(toast(page)).toContainText(kept.message)
+  await expect(lit(page)).toHaveText('Numbers')
+  await page.unroute('**/api/view/*/delete')
+  await page.getByRole('button', { name: 'View Numbers: actions' }).click()
   assert(before).toBeGreaterThan(0)
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(toast(page)).toContainText('Deleted the view Numbers.')

@@ -67,6 +67,7 @@ import { user } from './user.tsx'
 import VatListPage from './vat/list-page.tsx'
 import { vat } from './vat/vat.tsx'
 import TabRow from './view/tab-row.tsx'
+import ViewDialog from './view/view-dialog.tsx'
 
 type Lists = [ListArea<never>, z.ZodType][]
 const LISTS = [
@@ -221,6 +222,7 @@ testStates(
     blank(BulkEdit, { id: 2, message: 'Received', import_id: 5 }),
     blank(BulkEdit, { id: 3, undone_at: NOW, undone_by_name: 'Bea', kept_count: 1 }),
     blank(BulkEdit, { id: 4, undone_at: NOW, undone_by_name: 'Bea', kept_count: 0 }),
+    blank(BulkEdit, { id: 5, undone_at: NOW, undone_by_name: 'Bea', kept_count: 1_200 }),
   ]),
   { none: rows(bulkEdits as never, [], { at: 'stock/bulk?ids=5,x' }) },
 )
@@ -691,6 +693,14 @@ testStates('the tabs of a list', tabs([]), {
   'in a view': tabs([view({ created_by: 1 })], 'sale?view=3'),
   'in a view that is changed': tabs([view({ created_by: 1 })], 'sale?view=3&search=X'),
   'in a view that is not there': tabs([], 'sale?view=3'),
+})
+const naming = (said?: Partial<View>) => ({
+  part: <ViewDialog list={sales as never} {...(said && { view: view(said) })} onClose={() => {}} />,
+})
+testStates('the name of a view', naming(), {
+  'that only one sees oneself': naming({ created_by: 1 }),
+  'that one shares': naming({ shared: true, created_by: 1 }),
+  'that a colleague shares': naming({ shared: true, created_by: 2 }),
 })
 
 const usual = stock.choice?.usual ?? []

@@ -1,13 +1,17 @@
 import { Accounting, AccountingSettings } from '@backstock/contract/accounting.ts'
 import { BankEntry } from '@backstock/contract/bank-entry.ts'
 import { Batch } from '@backstock/contract/batch.ts'
+import { BulkEdit } from '@backstock/contract/bulk-edit.ts'
 import { Company } from '@backstock/contract/company.ts'
 import { CustomerReturn, CustomerReturnItem, ReturnLookUpAnswer } from '@backstock/contract/customer-return.ts'
 import { Dashboard, type NewestImport, type WaitingSale } from '@backstock/contract/dashboard.ts'
 import { DeliveryCheck } from '@backstock/contract/delivery-check.ts'
 import { Document } from '@backstock/contract/document.ts'
+import { PHONES_LOOKED_AT } from '@backstock/contract/imei.ts'
 import { CustomerAccount, Letter, OpenItem } from '@backstock/contract/letter.ts'
 import { LogEntry } from '@backstock/contract/log.ts'
+import { Offer } from '@backstock/contract/offer.ts'
+import { ProposedProduct } from '@backstock/contract/proposed-product.ts'
 import { PurchaseReceipt, ReceiptLine, ReceiptProposal } from '@backstock/contract/purchase-receipt.ts'
 import { SaleRow } from '@backstock/contract/sale.ts'
 import { StockItem, StockRow } from '@backstock/contract/stock.ts'
@@ -26,7 +30,9 @@ import LoginPage from './auth/login-page.tsx'
 import { EntryFacts } from './bank-entry/entry-facts.tsx'
 import { EntryLines } from './bank-entry/entry-lines.tsx'
 import { BasketContent } from './basket/basket-content.tsx'
+import BasketMenu from './basket/basket-menu.tsx'
 import BatchEditPage from './batch/edit-page.tsx'
+import { ReceivedActs } from './bulk/received-acts.tsx'
 import CompanyPage from './company/company-page.tsx'
 import DashboardPage from './dashboard/dashboard-page.tsx'
 import { FirstSteps } from './dashboard/first-steps.tsx'
@@ -35,6 +41,7 @@ import DeliveryCheckPage from './delivery-check/check-page.tsx'
 import NewDeliveryCheckPage from './delivery-check/create-page.tsx'
 import ManualPageScreen from './help/manual-page.tsx'
 import PrintDialog from './label/print-dialog.tsx'
+import OfferPage from './offer/offer-page.tsx'
 import AccountPage from './open-item/account-page.tsx'
 import { LetterFacts } from './open-item/letter-facts.tsx'
 import PurchaseReceiptCreatePage from './purchase-receipt/create-page.tsx'
@@ -45,6 +52,7 @@ import Camera from './scan/camera.tsx'
 import StockCreatePage from './stock/create-page.tsx'
 import StockEditPage from './stock/edit-page.tsx'
 import { ItemsUnread } from './stock/items-unread.tsx'
+import { ProposedProductLine } from './stock/proposed-product.tsx'
 import SupplierClaimEditPage from './supplier-claim/edit-page.tsx'
 import { SettleDialog } from './supplier-claim/settle-dialog.tsx'
 import { VatChecks } from './vat-check/checks.tsx'
@@ -111,6 +119,15 @@ const created = (address = '') => ({ part: <StockCreatePage />, at: `stock/creat
 testStates('a new item', created(), {
   'with a scanned IMEI': created('?imei=490154203237518'),
   'with a scanned serial number': created('?serial_number=C39'),
+})
+
+const proposedProduct = (said: Partial<ProposedProduct>) => ({
+  part: <ProposedProductLine typed="490154203237518" chosen={null} isAsked={false} onUse={() => {}} />,
+  read: () => blank(ProposedProduct, { product_id: 5, display_name: 'iPhone 13', times: 1, phones: 1, ...said }),
+})
+testStates('the product that an IMEI proposes', proposedProduct({}), {
+  'that one of two phones was': proposedProduct({ phones: 2 }),
+  'that some of the newest phones were': proposedProduct({ times: 150, phones: PHONES_LOOKED_AT }),
 })
 
 const company = (said: Partial<Company>, scene: Scene = {}) => ({
@@ -823,6 +840,48 @@ testStates('the basket', basket([]), {
   'with items': basket([inBatch({ batch_name: 'May' }), inBatch({ id: 2, batch_id: null, status: 'Inbound' })]),
   'with more items than it shows': basket(Array.from({ length: 7 }, (_, n) => inBatch({ id: n + 1 }))),
 })
+const basketOf = (n: number) => ({
+  ...basket(Array.from({ length: n }, (_, id) => inBatch({ id: id + 1 }))),
+  part: <BasketMenu />,
+})
+testStates('the button of the basket', basketOf(1), {
+  'with as many items as it counts': basketOf(999),
+  'with more items than it counts': basketOf(1_000),
+})
+
+const offered = (said: Partial<Offer>, at = 'offer?basket=1') => ({
+  part: <OfferPage />,
+  at,
+  read: ([, what]: readonly unknown[]) =>
+    what === 'offer'
+      ? blank(Offer, {
+          ...{ seller: 'Anna', date: '2026-03-05' },
+          groups: [group({}), group({ product: 'iPhone 13', grade: null, quantity: 2, unpriced: 2, lowest: null })],
+          ...said,
+        })
+      : undefined,
+})
+const group = (said: Partial<Offer['groups'][number]>) =>
+  blank(Offer.shape.groups.element, {
+    ...{ product: 'iPhone 12', grade: 'A', quantity: 3, lowest: 9_900, highest: 12_000 },
+    ...said,
+  })
+testStates('an offer', offered({}), {
+  'that leaves out an item': offered({ not_sellable: 1 }),
+  'that leaves out items': offered({ not_sellable: 1_200 }),
+  'of nothing that can be sold': offered({ groups: [], not_sellable: 2 }),
+  'of a batch that is not chosen yet': offered({}, 'offer?batch_id='),
+})
+
+testStates(
+  'the acts that received a delivery',
+  { part: <ReceivedActs acts={[blank(BulkEdit, { id: 3, items_count: 1, user_name: 'Bea', created_at: NOW })]} /> },
+  {
+    'with many items': {
+      part: <ReceivedActs acts={[blank(BulkEdit, { id: 3, items_count: 1_200, user_name: 'Bea', created_at: NOW })]} />,
+    },
+  },
+)
 
 const entry = (content: LogEntry['content']) => ({
   part: <LogTimeline logs={[blank(LogEntry, { id: 1, user_name: 'Bea', time_ago: 'today', content } as never)]} />,
