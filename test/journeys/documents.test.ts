@@ -3,7 +3,7 @@ import type { Sale } from '@backstock/contract/sale.ts'
 import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
-import { answer, openShop, rowsOf, toast } from './sample-shop.ts'
+import { answer, type Found, openShop, rowsOf, toast } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
 import { create, first, newItems, newSale } from './shop-records.ts'
 
@@ -177,9 +177,25 @@ testInTurn('a credit note is sent again although the sale could not be read afte
   // The screen then reads the sale only once.
   await expect.poll(async () => (await documents()).map(({ status }) => status)).toEqual(['ready', 'ready'])
   const [, note] = await documents()
+  // The file of the credit note could not be made, and a person has it made again.
+  let isFailed = true
+  await page.route(`**/api/sale/find?id=${id}`, async (route) => {
+    const response = await route.fetch()
+    const found = (await response.json()) as Found<Sale>
+    const shown = found.data[0]?.documents.find((one) => one.id === note!.id)
+    if (isFailed && shown) Object.assign(shown, { status: 'failed', error: 'No room.' })
+    await route.fulfill({ response, json: found })
+  })
   await page.goto(`/admin/sale/edit/${id}?tab=summary`)
   const send = page.getByRole('button', { name: `Send Credit note ${note!.number}` })
+  await expect(page.getByRole('region', { name: `Credit note ${note!.number}` })).toContainText('No room.')
+  expectValue(await send.isDisabled()).toBe(true)
+  const made = page.waitForResponse(`**/api/document/${note!.id}/generate`)
+  isFailed = false
+  await page.getByRole('button', { name: `Generate Credit note ${note!.number} again` }).click()
+  expectValue((await made).status()).toBe(200)
   await expect(send).toBeEnabled()
+  await expect.poll(async () => (await documents()).map(({ status }) => status)).toEqual(['ready', 'ready'])
   const keys: (string | undefined)[] = []
   let isBroken = false
   await page.route('**/api/document/*/send', async (route) => {
@@ -214,7 +230,11 @@ testInTurn('the tick of a correction names whose details have changed, and bring
   await call('POST', `sale/${id}/edit`, { reference_number: 'PO 17' })
 
   const tick = page.getByRole('checkbox', { name: /^Use the .* details$/ })
+  const refusal = { status: 409, json: { success: false, message: 'Not now.' } }
+  await page.route('**/api/sale/tax-facts', (route) => route.fulfill(refusal), { times: 1 })
   await page.goto(`/admin/sale/correct/${id}`)
+  await expect(page.getByRole('alert')).toContainText('Not now.')
+  await page.getByRole('button', { name: 'Try again' }).click()
   await expect(tick).toHaveAccessibleName("Use the sale's current details")
   await expect(tick).toHaveAccessibleDescription('Changed since the sale was made: the reference number.')
   await call('POST', `customer/${customer_id}/edit`, { company_name: 'Reference Ltd' })
@@ -249,6 +269,25 @@ testInTurn('the effect of the customer’s new data is said line by line before,
   const rowOf = (item: { id: number }) =>
     rows.filter({ has: page.getByRole('textbox', { name: `Price of #${item.id}` }) })
   await expect(rowOf(phone!)).not.toContainText('→')
+  // One VAT for all items that allow it, and one for an item alone.
+  const vatOf = page.getByRole('combobox', { name: `VAT of #${chosen!.id}` })
+  const vatForAll = page.getByRole('combobox', { name: 'VAT of all items that allow it' })
+  await expect(vatOf).toHaveValue('standard')
+  for (const [words, value] of [
+    ['Margin scheme', 'margin'],
+    ['Undo my choices here', 'standard'],
+  ] as const) {
+    await vatForAll.selectOption(words)
+    await expect(vatOf).toHaveValue(value)
+  }
+  await vatOf.selectOption('Margin scheme')
+  await expect(rowOf(chosen!)).toContainText(`${vat.rate}% → Margin scheme`)
+  await vatOf.selectOption('standard')
+  await expect(rowOf(chosen!)).not.toContainText('→')
+  await page.getByRole('textbox', { name: 'One price for all' }).fill('180')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  for (const { id: item } of [chosen!, phone!])
+    await expect(page.getByRole('textbox', { name: `Price of #${item}` })).toHaveValue('180.00')
   await page.getByRole('checkbox', { name: /^Use the customer/ }).check()
   await expect(rowOf(phone!)).toContainText(`${vat.rate}% → Intra-Community`)
   await expect(rowOf(chosen!)).not.toContainText('→')
@@ -256,8 +295,8 @@ testInTurn('the effect of the customer’s new data is said line by line before,
   await page.getByRole('button', { name: 'Correct', exact: true }).click()
   await page.waitForURL(`**/admin/sale/edit/${id}?tab=summary`)
   const { items } = await first<Sale>(call, `sale/find?id=${id}`)
-  expectValue(items.map(({ vat_treatment, vat_rate }) => [vat_treatment, vat_rate])).toEqual([
-    ['standard', vat.rate],
-    ['intra_community', 0],
+  expectValue(items.map(({ vat_treatment, vat_rate, sales_price }) => [vat_treatment, vat_rate, sales_price])).toEqual([
+    ['standard', vat.rate, 18_000],
+    ['intra_community', 0, 18_000],
   ])
 })

@@ -1,3 +1,4 @@
+import type { CustomerReturn } from '@backstock/contract/customer-return.ts'
 import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { atRest, expect, hold } from './browser-page.ts'
@@ -74,6 +75,23 @@ testInTurn('a list with items of two customers names those for another return', 
     for (const status of ['Awaiting Dispatch', 'Dispatched']) await call('POST', `sale/${id}/edit`, { status })
   await page.goto('/admin/return/create')
   const pasted = page.getByRole('textbox', { name: 'IMEIs or serial numbers' })
+  // Two phones may have one number, as the serial number of one and the Backstock ID of the other.
+  const [one, two] = [
+    ...(await newItems(call, 1, { serial_number: unique('TWIN').replace(' ', '') })),
+    ...(await newItems(call, 1)),
+  ]
+  await call('POST', `stock/${two!.id}/edit`, { backstock_id: one!.serial_number })
+  const twins = await newSale(call, [one!, two!])
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await call('POST', `sale/${twins.id}/edit`, { status })
+  await pasted.fill(one!.serial_number!)
+  const ambiguous = page.getByRole('heading', { name: 'May be several phones: paste the IMEI (1)' }).locator('..')
+  await expect(ambiguous).toContainText(new RegExp(`${one!.serial_number}: #\\d+, #\\d+$`))
+  await expect(ambiguous).toContainText(`#${two!.id}`)
+  // A line that the server refuses is named.
+  const wrong = { success: false, message: 'Not valid.', data: { errors: { 'lines[0]': 'This line is too long.' } } }
+  await page.route('**/api/return/look-up', (route) => route.fulfill({ status: 422, json: wrong }), { times: 1 })
+  await pasted.fill('TOO LONG')
+  await expect(page.getByRole('alert')).toHaveText('This line is too long.')
   await pasted.fill(items[0]!.imei!)
   const receiveOne = page.getByRole('button', { name: 'Receive (1)' })
   await expect(receiveOne).toBeEnabled()
@@ -85,6 +103,16 @@ testInTurn('a list with items of two customers names those for another return', 
   expectValue(await receiveOne.isDisabled()).toBe(true)
   letGo()
   await expect(page.getByText(/^2 items of .*, 1 of other customers$/)).toBeVisible()
+  const customer = page.getByRole('combobox', { name: 'Customer of this return' })
+  const firstOne = await customer.inputValue()
+  for (const [option, text] of [
+    ['An Other (1)', /^1 item of An Other, 2 of other customers$/],
+    [firstOne, /^2 items of .*, 1 of other customers$/],
+  ] as const) {
+    await customer.click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+    await expect(page.getByText(text)).toBeVisible()
+  }
   const receive = page.getByRole('button', { name: 'Receive (2)' })
   await receive.click()
   const dialog = page.getByRole('dialog')
@@ -96,6 +124,12 @@ testInTurn('a list with items of two customers names those for another return', 
   await page.getByRole('checkbox', { name: 'Send the credit notes by email' }).uncheck()
   await receive.click()
   await expect(dialog).toContainText('1 credit note for 299.80 EUR excl. VAT is made.')
+  // A refusal leaves everything as it is, and the next try counts.
+  const refusal = { status: 409, json: { success: false, message: 'One of the items has come back.' } }
+  await page.route('**/api/return/create', (route) => route.fulfill(refusal), { times: 1 })
+  await dialog.getByRole('button', { name: 'Receive' }).click()
+  await expect(page.getByRole('alert')).toHaveText(refusal.json.message)
+  await receive.click()
   const sent = page.waitForRequest('**/api/return/create')
   await dialog.getByRole('button', { name: 'Receive' }).click()
   expectValue((await sent).postDataJSON()).toMatchObject({ received: true, send_email: false })
@@ -104,29 +138,56 @@ testInTurn('a list with items of two customers names those for another return', 
 
 testInTurn('items of a return that have not come are awaited until a person has settled it', async () => {
   const { page, call } = await shop.colleague()
-  const items = await newItems(call, 2)
+  const items = await newItems(call, 3)
   const sale = await newSale(call, items)
   for (const status of ['Awaiting Dispatch', 'Dispatched']) await call('POST', `sale/${sale.id}/edit`, { status })
-  const { id } = await create(call, 'return', {
-    customer_id: (await first(call, 'customer/find')).id,
-    items: items.map((item) => ({ id: item.id, sale_id: sale.id })),
-  })
+  const customer_id = (await first(call, 'customer/find')).id
+  const announce = (of: typeof items) =>
+    create(call, 'return', { customer_id, items: of.map((item) => ({ id: item.id, sale_id: sale.id })) })
+  const { id } = await announce(items)
   await page.goto(`/admin/return/edit/${id}`)
-  const missing = page.getByRole('checkbox', { name: `Select #${items[1]!.id}` })
-  await missing.uncheck()
-  await page.getByRole('button', { name: 'Receive (1)' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Receive' }).click()
-  await expect(page.getByText('2 items, 1 came back')).toBeVisible()
-  await missing.uncheck()
+  // Without an item that has come back, a return is refused and not settled.
+  await page.getByRole('button', { name: 'Refuse' }).click()
+  await answer(page, 'Nothing comes back and nothing is credited.', 'Cancel')
+  await page.getByRole('combobox', { name: 'Reason, for all' }).selectOption('Faulty')
+  await expect(page.getByRole('combobox', { name: `Reason of #${items[0]!.id}` })).toHaveValue('faulty')
+  await page.getByRole('combobox', { name: `Outcome of #${items[0]!.id}` }).selectOption('Inbound for testing')
+  const missing = [1, 2].map((n) => page.getByRole('checkbox', { name: `Select #${items[n]!.id}` }))
+  const leave = async () => {
+    for (const box of missing) await box.uncheck()
+  }
+  await leave()
+  // A colleague has changed the return meanwhile. The first try is refused, and the second one counts.
+  const { updated_at } = await first<CustomerReturn>(call, `return/find?id=${id}`)
+  await call('POST', `return/${id}/edit`, { note: 'Two are late', updated_at })
+  const receive = async () => {
+    await page.getByRole('button', { name: 'Receive (1)' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Receive' }).click()
+  }
+  await receive()
+  await expect(page.getByRole('alert')).toContainText('Changed by')
+  await atRest(page)
+  await receive()
+  await expect(page.getByText('3 items, 1 came back')).toBeVisible()
+  const rows = rowsOf(page, 'Items of the return')
+  await expect(rows.filter({ hasText: items[0]!.imei! })).toContainText(/Inbound.*Faulty/)
+  await leave()
   await expect(page.getByRole('button', { name: 'Receive (0)' })).toBeDisabled()
   await page.keyboard.press('Control+Enter')
   await atRest(page)
   const settled = page.getByText('Settled', { exact: true })
   expectValue(await settled.count()).toBe(0)
   await page.getByRole('button', { name: 'Settle' }).click()
-  await answer(page, '1 item has not come back.', 'Settle')
+  await answer(page, '2 items have not come back. After this, the return no longer waits for them.', 'Settle')
   await expect(settled).toBeVisible()
   expectValue(await first(call, `stock/find?id=${items[1]!.id}`)).toMatchObject({ status: 'Sold' })
+
+  const other = await announce(items.slice(1))
+  await page.goto(`/admin/return/edit/${other.id}`)
+  await page.getByRole('button', { name: 'Refuse' }).click()
+  await answer(page, 'Nothing comes back and nothing is credited.', 'Refuse')
+  await expect(page.getByText('None: nothing came back.')).toBeAttached()
+  expectValue(await first(call, `return/find?id=${other.id}`)).toMatchObject({ state: 'refused', items_received: 0 })
 })
 
 testInTurn(

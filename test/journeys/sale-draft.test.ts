@@ -31,6 +31,7 @@ test('a sale is sent as the fields of a form, its items as pairs of id and price
   await page.getByRole('combobox', { name: 'Customer' }).fill('Bakker')
   await page.getByRole('option', { name: /Bakker/ }).click()
   await page.getByRole('textbox', { name: 'Reference number' }).fill('PO-FORM')
+  await page.getByRole('checkbox', { name: 'Create Excel' }).check()
   await page.getByRole('checkbox', { name: 'Send email' }).uncheck()
   const sent = page.waitForRequest('**/api/sale/create')
   await page.getByRole('button', { name: 'Create Sale (2)' }).click()
@@ -56,7 +57,7 @@ test('a sale is sent as the fields of a form, its items as pairs of id and price
     remove_from_batch: 'true',
     remove_from_basket: 'true',
     create_invoice: 'true',
-    create_excel: 'false',
+    create_excel: 'true',
     send_email: 'false',
     delete_batch: 'false',
   })
@@ -88,6 +89,9 @@ testInTurn(
     await expect(page.getByRole('alert').filter({ hasText: `Item #${gone!.id}` })).toBeVisible()
     await expect(rowsOf(page, 'Items of the sale').filter({ hasText: gone!.imei! })).toContainText('Sold')
     await expect(page.getByText('1 item cannot be sold')).toContainText('In Stock, In Batch. Remove it')
+    await page.getByRole('button', { name: 'Remove it from the list' }).click()
+    await expect(rowsOf(page, 'Items of the sale')).toHaveCount(1)
+    await expect(page.getByText('1 item cannot be sold')).toHaveCount(0)
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('tab', { name: 'Summary' }).click()
     await expect(page.getByRole('combobox', { name: 'Customer' })).toBeVisible()
@@ -122,7 +126,10 @@ testInTurn('the bar counts what has a price, and names what has none or cannot b
   await expect(priceOf(page, cheap!)).toHaveValue('120')
   await priceOf(page, cheap!).press('Shift+Enter')
   await expect(priceOf(page, dear!)).toBeFocused()
-  for (const one of [dear!, cheap!]) await page.getByRole('button', { name: `Remove #${one.id} from the sale` }).click()
+  await priceOf(page, dear!).press('Control+Delete')
+  await expect(priceOf(page, dear!)).toHaveCount(0)
+  await expect(priceOf(page, cheap!)).toBeFocused()
+  await page.getByRole('button', { name: `Remove #${cheap!.id} from the sale` }).click()
   await expect(bar(page)).toContainText('Excl. VAT-Incl. VAT-Profit-')
   const forAll = page.getByRole('textbox', { name: 'One price for all' })
   await forAll.fill('12345.67')
@@ -132,6 +139,13 @@ testInTurn('the bar counts what has a price, and names what has none or cannot b
   await expect(bar(page)).not.toContainText('without a price')
   // Now that there are prices, the loss is shown.
   await expect(bar(page)).toContainText('Profit-20.00 EUR')
+  // Behind the last line that is removed, there is none: the line before it gets the focus.
+  const prices = page.getByRole('textbox', { name: /^Sales price of #/ })
+  const name = await prices.first().getAttribute('aria-label')
+  await prices.last().press('Control+Delete')
+  await expect(prices).toHaveCount(1)
+  await expect(prices).toBeFocused()
+  await expect(prices).toHaveAccessibleName(name!)
 })
 
 for (const width of [768, 1024, 1200])
@@ -224,7 +238,12 @@ test('a sale of other items has a draft of its own, and leaves the first one as 
 testInTurn('a line that was taken off is back if its item is handed over in another list', async () => {
   const { page, call } = await shop.colleague()
   const items = await newItems(call, 3)
+  const refusal = { status: 409, json: { success: false, message: 'Not now.' } }
+  await page.route('**/api/vat/find?*', (route) => route.fulfill(refusal))
   await sellPasted(page, items)
+  await expect(page.getByRole('alert')).toContainText('Not now.')
+  await page.unroute('**/api/vat/find?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
   await priceOf(page, items[1]!).fill('120')
   await page.getByRole('button', { name: `Remove #${items[2]!.id} from the sale` }).click()
   await expect(page.getByText('This draft is kept in this browser')).toBeVisible()

@@ -118,10 +118,15 @@ testInTurn('a sale without a customer is not made; the errors stand under their 
   await dialog.getByRole('textbox', { name: 'Email' }).fill('tom@example.test')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(customer).toHaveValue(new RegExp(`Tom ${last}`))
-  // The first of two 'Edit customer' buttons. The second appears when the screen knows what the customer's record
-  // lacks.
-  await page.getByRole('button', { name: 'Edit customer' }).first().click()
+  // The second of two buttons appears when the screen knows what the customer's record lacks.
+  const buttons = page.getByRole('button', { name: 'Edit customer' })
   const edit = page.getByRole('dialog', { name: /^Customer #/ })
+  await expect(buttons).toHaveCount(2)
+  await buttons.last().click()
+  await expect(edit.getByRole('textbox', { name: 'Last name' })).toHaveValue(last)
+  await edit.getByRole('button', { name: 'Close' }).click()
+  await expect(edit).toBeHidden()
+  await buttons.first().click()
   await edit.getByRole('textbox', { name: 'Company' }).fill('Tom & Co')
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(customer).toHaveValue(/Tom & Co/)
@@ -207,6 +212,11 @@ testInTurn('a voided sale gives its items back; without an invoice it can be del
   await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('New')
   expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0)
   await choose(page, 'Voided')
+  const refusal = { status: 409, json: { success: false, message: 'Not now.' } }
+  await page.route(`**/api/sale/${sale.id}/delete`, (route) => route.fulfill(refusal), { times: 1 })
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await answer(page, 'Are you sure you want to delete this entry?', 'Delete')
+  await expect(toast(page)).toContainText('Not now.')
   expect(await call('GET', `stock/find?id=${item!.id}`)).toMatchObject({ data: [{ status: 'In Stock' }] })
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await answer(page, 'Are you sure you want to delete this entry?', 'Delete')
@@ -241,7 +251,10 @@ testInTurn('labels and invoices are PDFs: others are refused, real ones are kept
   expect((await download.body()).subarray(0, 5).toString()).toBe('%PDF-')
 
   await expect(page.getByRole('link', { name: 'Download invoice' })).toBeVisible()
-  await page.getByLabel('Invoice as a PDF file').setInputFiles({ ...(await pdf(page)), name: 'ours.pdf' })
+  const invoice = page.getByLabel('Invoice as a PDF file')
+  await invoice.setInputFiles({ name: 'ours.docx', mimeType: 'application/msword', buffer: Buffer.from('no') })
+  await refused()
+  await invoice.setInputFiles({ ...(await pdf(page)), name: 'ours.pdf' })
   await expect(page.getByText('Uploaded', { exact: true })).toBeVisible()
 })
 
@@ -304,8 +317,14 @@ test('a sale that requires attention is resubmitted from its banner', async () =
   )
   const gone = rowsOf(page, 'Items of the sale').filter({ hasText: 'Deleted' })
   await expect(gone).toHaveCount(sale.unavailable_items)
-  // The step works even if the form is folded.
   await page.getByRole('tab', { name: 'Summary' }).click()
+  const status = page.getByRole('combobox', { name: 'Status' })
+  await status.click()
+  await page.getByRole('option', { name: 'Voided', exact: true }).click()
+  await expect(status).toHaveAccessibleDescription(
+    'The items that are left go back into stock. A voided sale stays voided.',
+  )
+  // The step works even if the form is folded.
   await page.getByRole('button', { name: 'General Info' }).click()
   await expect(page.getByRole('combobox', { name: 'Status' })).toBeHidden()
   await page.getByRole('button', { name: 'click here' }).click()

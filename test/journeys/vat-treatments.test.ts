@@ -95,6 +95,12 @@ test('from a Dutch shop to a German company: no VAT, on screen as in the sale', 
   // A colleague changes the number meanwhile. After the refusal, the sale asks about the present one.
   const { id: customer } = await first(call, `customer/find?search=${encodeURIComponent(name)}`)
   await call('POST', `customer/${customer}/edit`, { vat_number: 'DE811569869' })
+  const day = typed.getByRole('textbox', { name: 'Date' })
+  const today = await day.inputValue()
+  await day.fill('')
+  await typed.getByRole('button', { name: 'Save answer' }).click()
+  await expect(day).toHaveAccessibleDescription('This field is required.')
+  await day.fill(today)
   await typed.getByRole('button', { name: 'Save answer' }).click()
   await expect(typed.getByRole('alert')).toContainText('number is DE811569869 now')
   await typed.getByRole('button', { name: 'Cancel' }).click()
@@ -132,7 +138,9 @@ test('from a Dutch shop to a German company: no VAT, on screen as in the sale', 
   })
   const refusal = { status: 409, json: { success: false, message: 'VIES is away.' } }
   await page.route('**/vat-check/ask', (route) => route.fulfill(refusal))
+  await page.route('**/vat-checks', (route) => route.fulfill(refusal), { times: 1 })
   await page.goto(`/admin/customer/edit/${customer}`)
+  await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('button', { name: 'Ask VIES' }).click()
   await expect(page.getByRole('region', { name: 'Messages' })).toContainText('VIES is away.')
 })

@@ -394,7 +394,11 @@ testStates(
     blank(CustomerReturnRow, { id: 2, state: 'received', items_count: 1_200, items_received: 1_000, note: 'Box' }),
     blank(CustomerReturnRow, { id: 3, state: 'announced', items_count: 2 }),
   ]),
-  { none: rows(returns as never, []) },
+  {
+    none: rows(returns as never, []),
+    'none, of one customer': rows(returns as never, [], { at: 'return?customer_id=4' }),
+    'none, of a customer who cannot be': rows(returns as never, [], { at: 'return?customer_id=4x' }),
+  },
 )
 testStates(
   'supplier claims',
@@ -445,7 +449,10 @@ testStates(
     {},
     <SaleListPage />,
   ),
-  { none: rows(sales as never, [], {}, <SaleListPage />) },
+  {
+    none: rows(sales as never, [], {}, <SaleListPage />),
+    'none, of one week': rows(sales as never, [], { at: 'sale?week=2026-03-02' }, <SaleListPage />),
+  },
 )
 testStates(
   'stock',
@@ -622,6 +629,15 @@ for (const [list, schema, said] of [
   })
 }
 testStates(
+  'rules on reverse charge',
+  rows(reverseChargeRule as never, [blank(ReverseChargeRule, { id: 7, valid_to: '2026-03-05' })]),
+  {
+    'of which one has ended': rows(reverseChargeRule as never, [
+      blank(ReverseChargeRule, { id: 7, valid_to: '2026-03-04' }),
+    ]),
+  },
+)
+testStates(
   'the balance in the list of customers',
   rows(customer as never, [blank(Customer, { id: 7, full_name: 'Ute', open_total: 900, overdue_total: 500 })]),
   {
@@ -635,7 +651,8 @@ testStates('the receipts of a supplier', edit(supplier, blank(Supplier, { compan
   'for a self-billed dealer': edit(supplier, blank(Supplier, { company_name: 'Foxway', receipt_kind: 'self_billed' })),
 })
 testStates('a rate of 0', edit(vat, blank(Vat, { name: 'Zero' })), {
-  'whose name suggests its meaning': edit(vat, blank(Vat, { name: 'Reverse charge' })),
+  'whose name suggests nothing': edit(vat, blank(Vat, { name: 'Reverse charge' })),
+  'whose name suggests an exemption': edit(vat, blank(Vat, { name: 'Umsatzsteuerfrei' })),
 })
 
 const changing = (fields: readonly Field[], said: Partial<Values> = {}) => {
@@ -664,12 +681,14 @@ testStates('the fields of a bulk edit', changing([]), {
   ),
 })
 
-const taking = (plan?: Partial<TakeOverPlan>) => ({
-  part: <TakeOverDialog column={blank(FurtherColumn, { id: 7, name: 'Battery' })} onClose={() => {}} />,
+const taking = (plan?: Partial<TakeOverPlan>, name = 'Battery') => ({
+  part: <TakeOverDialog column={blank(FurtherColumn, { id: 7, name })} onClose={() => {}} />,
   read: ([, what]: readonly unknown[]) =>
     what === 'take-over' && plan ? blank(TakeOverPlan, { field: 'battery_health', ...plan }) : undefined,
 })
 testStates('the copy of a further column into a field', taking({ fits: 1 }), {
+  'that is named after a test': taking({ fits: 1 }, 'Fully working'),
+  'that is named after a place': taking({ fits: 1 }, 'Shelf'),
   'that is not read yet': taking(),
   'that fits no item': taking({}),
   'that fits many items': taking({ fits: 12_000 }),

@@ -15,6 +15,8 @@ test('a credit note is announced for the sales with an invoice, and with their s
   const both = { coming: [invoiced, withoutInvoice], buyer, email: true, others: 0 }
   expect(questionOfNew(both)).toBe(`${back} ${note}`)
   expect(questionOfNew({ ...both, coming: [withoutInvoice, withoutInvoice] })).toBe(back)
+  const ofTwo = { ...both, coming: [invoiced, line(5_000, 3, '2026-00003')], email: false }
+  expect(questionOfNew(ofTwo)).toBe(`${back} 2 credit notes for 250.00 EUR excl. VAT are made.`)
 })
 
 test('a note of 0 is announced for a phone of the margin scheme, and for no other', () => {

@@ -102,6 +102,14 @@ test('no invoice means no credit, and only a final invoice is resubmitted', () =
   expect(resubmitNote(sale({ items: [...back, gone, item(4, bought)] }))).toBe(
     'VAT is decided again, because these items have changed since: #1 (Bought under: With VAT).',
   )
+  const unknown = { purchase_treatment: 'unknown', vat_type_id: 1 } as const
+  const retyped = item(5, {
+    ...{ ...unknown, available: false },
+    stock: { ...unknown, status: 'In Stock', vat_type_id: 2 } as SaleItem['stock'],
+  })
+  expect(resubmitNote(sale({ items: [retyped] }))).toBe(
+    'VAT is decided again, because these items have changed since: #5 (another VAT type).',
+  )
   const ofLastMonth = sale({ documents: [document(1, { is_closed: true })] })
   expect(correctNote(ofLastMonth, 1, true)).toMatch(
     /^Invoice 2026-00001 is from an earlier month, whose books are closed\. A credit note for/,

@@ -1,16 +1,25 @@
 import { Address } from '@backstock/contract/address.ts'
+import { BatchRow } from '@backstock/contract/batch.ts'
 import { Customer } from '@backstock/contract/customer.ts'
 import { Document } from '@backstock/contract/document.ts'
+import type { InvoiceLacks } from '@backstock/contract/invoice-lacks.ts'
+import type { Lacks } from '@backstock/contract/lacks.ts'
 import { Payment } from '@backstock/contract/payment.ts'
 import { Sale, SaleItem, SaleMail } from '@backstock/contract/sale.ts'
 import { TaxFacts } from '@backstock/contract/tax-facts.ts'
+import type { Decision } from '@backstock/contract/treatment-of.ts'
 import { VatCheck } from '@backstock/contract/vat-check.ts'
 import { expect, test } from 'vitest'
 import { blank } from '../../testing/blank.ts'
 import { NOW, type Scene } from '../../testing/drawn.tsx'
 import { testStates } from '../../testing/states.tsx'
 import SaleCorrectPage from './correct/page.tsx'
+import { DraftBar } from './draft/bar.tsx'
 import SaleCreatePage from './draft/create-page.tsx'
+import { SellersLacks } from './draft/lacks.tsx'
+import { DEFAULT_OPTIONS, DraftOptionsPanel } from './draft/options.tsx'
+import { type DraftTax, saleTax } from './draft/tax.ts'
+import { VatChoice, VatTrouble } from './draft/vat.tsx'
 import { nextStepOf } from './next-step.tsx'
 import PayDialog from './payments/pay-dialog.tsx'
 import AllowDialog from './record/allow-dialog.tsx'
@@ -363,3 +372,75 @@ testStates(
   },
   {},
 )
+
+const NOTHING = () => {}
+const bar = (left: { unpriced?: number; unreadable?: number }, refused = 0) => ({
+  part: (
+    <DraftBar
+      selling={[]}
+      figures={{ items: 2_000, purchase: 0, net: 100, vat: [], gross: 119, marginVat: 0, profit: 19, cost: 0, ...left }}
+      refused={refused}
+      saving={false}
+      onCreate={NOTHING}
+    />
+  ),
+})
+testStates('the bar of a new sale', bar({}), {
+  'with a price that cannot be read, and a VAT that is not allowed': bar({ unreadable: 1 }, 1),
+  'with more of them': bar({ unpriced: 3, unreadable: 1_200 }, 1_300),
+})
+
+const noSide: Lacks = { seller: [], buyer: [], items: [] }
+const draftLacks = (said: Partial<InvoiceLacks>, role?: Scene['role']) => ({
+  part: <SellersLacks lacks={{ invoice: noSide, xml: noSide, profile: null, ...said }} />,
+  ...(role && { role }),
+})
+const lacksAddress = { ...noSide, seller: ['the seller’s address'] }
+const lacksMeaning = { ...noSide, items: ['the VAT type’s meaning'] }
+testStates('what the invoice of a new sale lacks', draftLacks({ invoice: lacksAddress }), {
+  'for a colleague': draftLacks({ invoice: lacksAddress }, 'ROLE_USER'),
+  'for the XML, too': draftLacks({ invoice: lacksAddress, xml: lacksMeaning }),
+  'only for the XML, for a colleague': draftLacks({ xml: lacksMeaning }, 'ROLE_USER'),
+})
+
+const options = (batch: Partial<BatchRow>) => ({
+  part: (
+    <DraftOptionsPanel
+      options={DEFAULT_OPTIONS}
+      excel={false}
+      usualLang={null}
+      lacks={undefined}
+      batch={blank(BatchRow, { id: 5, name: 'May', ...batch })}
+      errors={{}}
+      onChange={NOTHING}
+    />
+  ),
+})
+testStates('the options of a new sale from a batch', options({}), { 'that is locked': options({ is_locked: true }) })
+
+const decision = (said: Partial<Decision>): Decision => ({
+  treatment: 'margin',
+  rate: 0,
+  why: 'Bought under the margin scheme.',
+  also: ['standard'],
+  ...said,
+})
+const choice = (taken: Partial<Decision>) => ({
+  part: <VatChoice id={7} tax={{ byRules: decision({}), taken: decision(taken), rate: 1_900 }} onChoose={NOTHING} />,
+})
+testStates('the VAT of an item', choice({}), {
+  'that is not possible': choice({ treatment: 'zero', problem: 'the goods stay here' }),
+})
+
+const trouble = (refused: number, { hasRate = true, ...scene }: Scene & { hasRate?: boolean } = {}) => {
+  const facts = blank(TaxFacts, { margin_rate: hasRate ? 1_900 : null })
+  const lines: DraftTax['lines'] = new Map([[7, { byRules: decision({}), taken: decision({}), rate: 1_900 }]])
+  const tax = { facts, sale: saleTax(undefined, {} as never), lines }
+  const all = Array.from({ length: refused }, (_, n) => `#${n + 1}: Zero rate is not possible`)
+  return { part: <VatTrouble title="The sale cannot be made like this" refused={all} tax={tax} />, ...scene }
+}
+testStates('a VAT that the server would refuse', trouble(1), {
+  'for more items than it names': trouble(1_211),
+  'because the margin scheme has no rate': trouble(0, { hasRate: false }),
+  'because the margin scheme has no rate, for a colleague': trouble(0, { hasRate: false, role: 'ROLE_USER' }),
+})

@@ -28,3 +28,8 @@ test('an email that went wrong is told once, the oldest first', () => {
   ])
   expect(mailNews(newestFirst, 7)).toEqual([])
 })
+
+test('a reminder that went wrong leads to the account of its customer', () => {
+  const letter = { ...entry(9, 'failed'), loggable_type: 'Customer' as const }
+  expect(mailNews([letter], 8)).toMatchObject([{ link: { to: '/admin/open-item/109', text: 'Customer #109' } }])
+})
