@@ -1,13 +1,18 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { formatMoney } from '@backstock/contract/money.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
-import { expect as expectValue, test } from 'vitest'
+import { afterAll, expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
-import { answer, type Found, openShop, rowsOf, toast } from './sample-shop.ts'
+import { answer, type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
 import { create, first, newItems, newSale } from './shop-records.ts'
 
-const shop = openShop()
+const folder = mkdtempSync(path.join(os.tmpdir(), 'backstock-connector-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const shop = openShop({ environment: { E_INVOICE_FOLDER: folder } })
 
 test('an invoice that was downloaded and has a wrong price becomes a credit note and a new invoice', async () => {
   const { page, call } = await shop.colleague()
@@ -114,6 +119,45 @@ testInTurn('an invoice that has a number and no file is found among the document
   await expect(row).toContainText('Draft')
   await page.getByRole('link', { name: `PDF of ${number}`, exact: true }).click()
   await expect(row).toContainText('Final')
+})
+
+testInTurn('an e-invoice goes to the connector once, from its sale or the list, after a question', async () => {
+  const { page, call } = await shop.admin()
+  await call('POST', 'company/edit', { phone: '+353 1', contact_name: 'Sales', electronic_address: '0088:5000000000012' })
+  const last_name = unique('Amt')
+  const customer = await create(call, 'customer', {
+    ...{ first_name: 'Bea', last_name, email: 'amt@example.test', vat_number: 'DE136695976' },
+    ...{ e_invoice_profile: 'xrechnung', buyer_reference: '04011000-1234512345-06' },
+    billing_address: { address_1: '1 Street', city: 'Town', postal_code: '10115', country_code: 'DE' },
+  })
+  const sell = async () => {
+    const { id } = await newSale(call, await newItems(call, 1), { customer_id: customer.id })
+    const { invoice_number } = await first<Sale>(call, `sale/find?id=${id}`)
+    return { id, number: invoice_number! }
+  }
+  const question = ({ number }: { number: string }) =>
+    `Invoice ${number} is put into the folder of your e-invoice service, which sends it to Bea ${last_name} as XRechnung. It becomes final, and can be handed over only once.`
+  const [one, two] = [await sell(), await sell()]
+  await page.goto(`/admin/sale/edit/${one.id}?tab=summary`)
+  const invoice = page.getByRole('region', { name: `Invoice ${one.number}` })
+  const button = page.getByRole('button', { name: `Hand over Invoice ${one.number}` })
+  await button.click()
+  await answer(page, question(one), 'Cancel')
+  await expect(button).toBeEnabled()
+  expectValue(readdirSync(folder)).toEqual([])
+  await button.click()
+  await answer(page, question(one), 'Hand over')
+  await expect(invoice).toContainText(/Handed over .+ by /)
+  await expect(invoice).toContainText('Final')
+  await expect(button).toHaveCount(0)
+  expectValue(readdirSync(folder)).toHaveLength(1)
+
+  await page.goto(`/admin/document?search=${two.number}`)
+  await page.getByRole('button', { name: `Hand over ${two.number}` }).click()
+  await answer(page, question(two), 'Hand over')
+  await expect(page.getByRole('img', { name: /^Handed over .+ by / })).toBeVisible()
+  await expect(page.getByRole('button', { name: `Hand over ${two.number}` })).toHaveCount(0)
+  expectValue(readdirSync(folder)).toHaveLength(2)
 })
 
 testInTurn('a sale leads back to its unfinished correction until that is finished or discarded', async () => {
