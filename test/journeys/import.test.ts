@@ -4,8 +4,8 @@ import type { StockRow } from '@backstock/contract/stock.ts'
 import type { Locator, Page } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { xlsxOf } from '../../packages/server/src/testing/xlsx.ts'
-import { expect, hold } from './browser-page.ts'
+import { workbookXml, xlsxOf } from '../../packages/server/src/testing/xlsx.ts'
+import { atRest, expect, hold } from './browser-page.ts'
 import { answer, type Found, openShop, toast, unique } from './sample-shop.ts'
 import { first, newImei, newSale } from './shop-records.ts'
 import { datedFile, foreignFile, makelessFile, mixedFile, polishFile, pricedFile, titledFile } from './supplier-file.ts'
@@ -57,6 +57,17 @@ async function drop(page: Page, { name, buffer }: { name: string; buffer: Buffer
   for (const event of ['dragenter', 'dragover', 'drop']) await zone.dispatchEvent(event, { dataTransfer: transfer })
 }
 
+/** Refuses the page's requests to this address, until the returned function is called. */
+async function refuse(page: Page, address: string): Promise<() => void> {
+  let isOver = false
+  await page.route(address, (route) =>
+    isOver ? route.fallback() : route.fulfill({ status: 422, json: { message: 'Not now.' } }),
+  )
+  return () => {
+    isOver = true
+  }
+}
+
 const bar = (page: Page) => page.getByRole('progressbar', { name: 'Import progress' })
 const isGreen = (page: Page) =>
   bar(page).evaluate((element) => {
@@ -91,6 +102,11 @@ testInTurn(
 
     await page.getByLabel('Choose a CSV or Excel file').setInputFiles(csv('good.csv', HEAD, row()))
     await expect(refusal).toBeHidden()
+    // The delimiter that a person chooses counts, and with another one it is another import.
+    await page.getByRole('radio', { name: 'Semicolon (;)' }).check()
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'good.csv was not imported' })).toBeVisible()
+    await page.getByRole('radio', { name: 'Comma (,)' }).check()
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await expect(page.getByText('Finished: good.csv')).toBeVisible()
     expect(await isGreen(page)).toBe(true)
@@ -98,7 +114,9 @@ testInTurn(
     await page.getByRole('link', { name: 'Show every row' }).click()
     await page.waitForURL('**/admin/stock/import/history?id=*')
     await expect(page.getByText('1 of 1 rows')).toBeVisible()
-    await page.goto('/admin/stock/import/history')
+    await page.goto('/admin/stock/import/history?id=999999999')
+    await expect(page.getByText('No import data')).toBeVisible()
+    await page.getByRole('button', { name: 'Show all imports' }).click()
     await page.getByRole('button', { name: 'all-wrong.csv' }).click()
     await expect(page.getByText('250 of 1,025 rows')).toBeVisible()
     // With the keyboard: rows get their real height when they scroll into view, and the button would move away from the
@@ -260,10 +278,11 @@ testInTurn('a file read anew with another separator is imported once, also if th
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-testInTurn('a name means the product that a person says by its button', async () => {
-  const { page } = await shop.colleague()
+testInTurn('a name means the product that a person says, and a discarded preview imports nothing', async () => {
+  const { page, call } = await shop.colleague()
   await page.goto('/admin/stock/import')
-  const line = `${newImei()};Apple;iPhone 13 neu;128 GB;Smartphones;100`
+  const imei = newImei()
+  const line = `${imei};Apple;iPhone 13 neu;128 GB;Smartphones;100`
   await drop(page, csv('misspelt.csv', 'IMEI;Brand;Model;Storage;Category;Price', line))
   await preview(page)
   const made = page.getByRole('table', { name: 'New' })
@@ -272,10 +291,33 @@ testInTurn('a name means the product that a person says by its button', async ()
     .getByRole('button', { name: /^means .*iPhone 13/ })
     .first()
     .click()
-  await expect(page.getByRole('button', { name: 'Decide about Apple iPhone 13 neu 128 GB again' })).toBeVisible()
+  const again = page.getByRole('button', { name: 'Decide about Apple iPhone 13 neu 128 GB again' })
+  await expect(again).toBeVisible()
   await expect(made).toContainText('iPhone 13')
   await expect(made).not.toContainText('New product')
   await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
+  // Decided again, it is any other product, found by its name.
+  await again.click()
+  await page.getByRole('combobox', { name: 'What Apple iPhone 13 neu 128 GB means' }).fill('Galaxy A52')
+  await page
+    .getByRole('option', { name: /Galaxy A52/ })
+    .first()
+    .click()
+  await expect(again).toBeVisible()
+  await expect(made).toContainText('Galaxy A52')
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
+
+  const open = async () => (await call<{ data: ImportPreview | null }>('GET', 'stock/import/preview')).data
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await answer(page, 'Discard the preview of misspelt.csv?', 'Cancel')
+  await atRest(page)
+  expect(await open()).toMatchObject({ file_name: 'misspelt.csv' })
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await answer(page, 'Nothing has been imported. Your choices in this preview will not be remembered.', 'Discard')
+  await page.waitForURL('**/admin/stock/import')
+  await expect(page.getByRole('heading', { name: 'Import' })).toBeVisible()
+  expect(await open()).toBeNull()
+  expect((await call<Found<StockRow>>('GET', `stock/find?search=${imei}`)).total).toBe(0)
 })
 
 testInTurn('while a file is read anew nothing is asked of the preview that it replaces', async () => {
@@ -329,7 +371,12 @@ testInTurn('a preview that was given up says why, and is tried again by hand', a
   await drop(page, { name: 'deadly.csv', buffer: pricedFile([newImei()]) })
   await preview(page)
   await expect(page.getByText(why)).toBeVisible()
+  const release = await refuse(page, '**/api/stock/import/preview/*/rows?*')
   await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('alert')).toContainText('Not now.')
+  release()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('table', { name: 'New' })).toContainText('iPhone')
   await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
@@ -353,12 +400,20 @@ testInTurn('a file without a header is said to have none, and rows that a workbo
 
   const header = ['IMEI', 'Brand', 'Model', 'Storage', 'Colour', 'Category', 'Cost']
   const hides = (xml: string) => xml.replace(/(<row>.*?<row>.*?)<row>/, '$1<row hidden="1">')
-  const buffer = xlsxOf([header, ...Array.from({ length: 3 }, device)], [], hides)
+  const sheets = '<sheet name="Stock" sheetId="1" r:id="rId1"/><sheet name="Sold" sheetId="2" r:id="rId1"/>'
+  const parts = { 'xl/workbook.xml': workbookXml(sheets) }
+  const buffer = xlsxOf([header, ...Array.from({ length: 3 }, device)], [], hides, parts)
   await page.goto('/admin/stock/import')
   await toPreview.setInputFiles({ name: 'filtered.xlsx', mimeType: 'application/octet-stream', buffer })
   await expect(page.getByRole('button', { name: 'Import 3 rows' })).toBeEnabled()
   await page.getByRole('checkbox', { name: 'Leave hidden rows out' }).click()
   await expect(page.getByText('1 row is hidden in the workbook, by a filter or by hand: left out.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Import 2 rows' })).toBeEnabled()
+  // Another sheet is read in the same way.
+  await expect(page.getByText('Only the sheet Stock is read.')).toBeVisible()
+  await choose('Sheet', 'Sold')
+  await expect(page.getByText('Only the sheet Sold is read.')).toBeVisible()
+  await expect(page.getByText('by a filter or by hand: left out.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Import 2 rows' })).toBeEnabled()
 })
 
@@ -379,6 +434,14 @@ testInTurn('a file in zł in the code page of Central Europe is in stock with it
   await act(rate.fill('4,25'))
   await act(rate.press('Enter'))
   const button = page.getByRole('button', { name: 'Import 12 rows' })
+  await expect(button).toBeEnabled()
+  // Without its rate no row can be imported.
+  await rate.fill('')
+  await rate.press('Enter')
+  await expect(page.getByText('12 rows wait for it.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Import 0 rows' })).toBeDisabled()
+  await rate.fill('4,25')
+  await rate.press('Enter')
   await expect(button).toBeEnabled()
   // A text that is no rate stops the import. The rate before it would count.
   await rate.fill('4,2x')
@@ -404,9 +467,12 @@ testInTurn('a file in zł in the code page of Central Europe is in stock with it
 })
 
 testInTurn('on a phone a failed row is in sight below its first reason; the others lead to their fields', async () => {
-  const { page } = await shop.colleague('ROLE_ADMIN', { viewport: { width: 390, height: 844 } })
+  const { page, call } = await shop.colleague('ROLE_ADMIN', { viewport: { width: 390, height: 844 } })
   await page.goto('/admin/stock/import')
-  const rows = ['Nobody Ltd', 'Kringlop Telecom'].map((vendor) => `Apple;iPhone 99;${newImei()};100 zł;${vendor};Zz`)
+  const grade = unique('Zz')
+  const rows = ['Nobody Ltd', 'Kringlop Telecom'].map(
+    (vendor) => `Apple;iPhone 99;${newImei()};100 zł;${vendor};${grade}`,
+  )
   await drop(page, csv('reasons.csv', 'Brand;Model;IMEI;Price;Vendor;Grade', ...rows))
   await preview(page)
   const reasons = page.getByRole('list', { name: 'Why rows fail' })
@@ -423,6 +489,12 @@ testInTurn('on a phone a failed row is in sight below its first reason; the othe
   await expect(reasons.getByRole('button', { name: 'Show fewer reasons' })).toBeFocused()
   await reasons.getByRole('button', { name: 'Enter the exchange rate' }).click()
   await expect(page.getByLabel('Exchange rate: PLN for one EUR')).toBeFocused()
+  await page.getByRole('button', { name: `Create ${grade}` }).click()
+  const line = page.getByRole('list', { name: 'Names that are not known' }).getByRole('listitem')
+  await expect(line.filter({ hasText: grade })).toContainText('Created')
+  expect((await call<Found<{ name: string }>>('GET', 'grade/find?per_page=250')).data).toContainEqual(
+    expect.objectContaining({ name: grade }),
+  )
 })
 
 /** Drops a file from a new supplier, and fills in what the file lacks: category and status. */
@@ -514,14 +586,31 @@ testInTurn('a workbook with strange headers and faults is corrected in its previ
   await choose('What What it is holds', 'Model')
   // With other columns, the names are asked for anew.
   await expect(page.getByRole('button', { name: 'Import 47 rows' })).toBeEnabled()
+  const failing = page.getByRole('table', { name: 'Failed' }).locator('tbody tr')
+  await expect(failing).toHaveCount(5)
+  await page.getByRole('button', { name: 'Show 8 more rows' }).click()
+  // The first page of them.
+  await expect(failing).toHaveCount(10)
+  const names = page.getByRole('list', { name: 'Names that are not known' })
+  await expect(page.getByText('3 products wait until the names above are decided.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show them' }).click()
+  const ofQwzx = names.getByRole('listitem').filter({ hasText: 'iPhone 13 128 GB Qwzx' })
+  await expect(ofQwzx).toContainText('Product in 1 row: will be created')
   await act(page.getByRole('button', { name: 'means Kringloop Telecom B.V.' }).press('Enter'))
   // The decided name keeps its line, and the focus goes to the next one that is open, in the end to the list.
-  const names = page.getByRole('list', { name: 'Names that are not known' })
   const words = page.getByRole('button', { name: 'Take Black, White' })
   await expect(words).toBeFocused()
   await act(words.press('Enter'))
-  await expect(page.getByRole('combobox', { name: 'What Qwzx means' })).toBeFocused()
+  const colour = page.getByRole('combobox', { name: 'What Qwzx means' })
+  await expect(colour).toBeFocused()
   await expect(names).toContainText(/2 names in another language\s*All are decided\./)
+  await colour.fill('Midnight')
+  await page.getByRole('option', { name: 'Midnight', exact: true }).click()
+  await expect(names.getByRole('listitem').filter({ has: page.getByText('Qwzx', { exact: true }) })).toContainText(
+    'means Midnight',
+  )
+  // The answer about the colour has settled the product that waited for it.
+  await expect(ofQwzx).toContainText('Nothing to decide')
   await expect(names.getByRole('listitem').first()).toContainText('means Kringloop Telecom B.V.')
   await expect(page.getByRole('button', { name: 'Import 58 rows' })).toBeEnabled()
   const [imei, imeiBelow] = [newImei(), newImei()]
@@ -531,6 +620,17 @@ testInTurn('a workbook with strange headers and faults is corrected in its previ
   await below.fill('1')
   await page.getByRole('button', { name: 'Undo corrections' }).click()
   await expect(below).toHaveValue('3,56E+14')
+  // Enter selects the cell below, and Shift Enter the one above: what is typed there takes the place of its text.
+  const selected = (field: Locator) =>
+    field.evaluate((input: HTMLInputElement) => input.value.slice(input.selectionStart!, input.selectionEnd!))
+  for (const [from, key, to] of [
+    [cell, 'Enter', below],
+    [below, 'Shift+Enter', cell],
+  ] as const) {
+    await from.press(key)
+    await expect(to).toBeFocused()
+    expect(await selected(to)).toBe('3,56E+14')
+  }
   await act(cell.fill(imei))
   await expect(page.getByRole('button', { name: 'Import 58 rows' })).toBeDisabled()
   // Escape, or the old value typed again, takes back this cell alone.
@@ -560,13 +660,18 @@ testInTurn('a workbook with strange headers and faults is corrected in its previ
 })
 
 testInTurn('a question for a person leads to its field; the answer is remembered, and can be forgotten', async () => {
-  const { page } = await shop.colleague()
+  const { page, call } = await shop.colleague()
+  const { choose } = counted(page)
   const column = unique('Cond')
+  const imeis = Array.from({ length: 3 }, newImei)
   const file = () =>
     csv(
       'doubts.csv',
       `IMEI;Brand;Model;Category;Price;Purchase date;Unlocked;${column}`,
-      ...['yes', 'no'].map((free) => `${newImei()};Apple;iPhone 13;Smartphones;1.234;11/02/2026;${free};ok`),
+      ...[
+        [newImei(), 'yes'],
+        [imeis.join('/'), 'no'],
+      ].map(([imei, free]) => `${imei};Apple;iPhone 13;Smartphones;$1.234;11/02/2026;${free};ok`),
     )
   const look = async () => {
     await page.goto('/admin/stock/import')
@@ -578,25 +683,40 @@ testInTurn('a question for a person leads to its field; the answer is remembered
   for (const [link, field, option] of [
     ['Choose how dates are written', 'Dates are written as', 'Day first: 18/11/2026'],
     ['Choose how amounts are written', 'Amounts are written as', '1.249,90'],
+    [
+      'Choose what these rows are',
+      'Rows with several IMEIs are',
+      'An item for each IMEI: 1 row becomes 3 items, the row’s price divided among them',
+    ],
   ] as const) {
+    // The next rows bring other reasons, and other links.
+    await expect(page.getByText('Checking the rows…')).toHaveCount(0)
     await page.getByRole('button', { name: link }).click()
     await expect(page.getByRole('combobox', { name: field })).toBeFocused()
     await expect(page.getByRole('combobox', { name: field })).toHaveAttribute('placeholder', 'Choose…')
     await page.getByRole('option', { name: option, exact: true }).click()
   }
+  await expect(page.getByText('4 prices have this sign. It is the US dollar unless you choose another.')).toBeVisible()
+  await choose('The sign $ means', 'CAD · Canadian dollar')
+  await expect(page.getByText('4 prices have this sign.', { exact: true })).toBeVisible()
+  const rate = page.getByLabel('Exchange rate: CAD for one EUR')
+  await rate.fill('1,6')
+  await rate.press('Enter')
   await expect(page.getByRole('combobox', { name: 'What Unlocked holds' })).toHaveValue(
     'Network locked (yes means unlocked)',
   )
   await page.getByRole('combobox', { name: `What ${column} holds` }).click()
   await page.getByRole('option', { name: 'Engineer notes', exact: true }).click()
-  await page.getByRole('tab', { name: 'New (2)' }).click()
+  await page.getByRole('tab', { name: 'New (4)' }).click()
   const made = page.getByRole('table', { name: 'New' }).getByRole('row')
   await expect(made.nth(1).getByRole('cell', { name: 'No', exact: true })).toBeVisible()
   await expect(made.nth(2).getByRole('cell', { name: 'Yes', exact: true })).toBeVisible()
   await expect(made.nth(1).getByRole('cell', { name: '2026-02-11', exact: true })).toBeVisible()
-  await expect(made.nth(1).getByRole('cell', { name: '1,234.00', exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Import 2 rows' }).click()
-  await expect(page.getByText('2 of 2 processed: 2 rows succeeded, 0 failed.')).toBeVisible()
+  await expect(made.nth(1).getByRole('cell', { name: '1,234.00 CAD 771.25 EUR', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Import 4 rows' }).click()
+  await expect(page.getByText('4 of 4 processed: 4 rows succeeded, 0 failed.')).toBeVisible()
+  const bought = { purchase_price: 41_133, purchase_currency: 'CAD', fx_rate: 1.6 }
+  expect(await first<StockRow>(call, `stock/find?search=${imeis[2]}`)).toMatchObject(bought)
 
   await look()
   await page.getByRole('button', { name: 'Columns: all 8 are known' }).click()
@@ -689,6 +809,10 @@ testInTurn('a preview says what has changed stock since, and what took its place
   await page.getByRole('button', { name: 'Preview', exact: true }).click()
   await preview(page)
   await expect(page.getByRole('tab', { name: 'Failed (1)' })).toBeVisible()
+  await page.getByRole('button', { name: 'Tick ‘Update existing items’' }).click()
+  await expect(page.getByRole('checkbox', { name: 'Update existing items' })).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('tab', { name: 'Updated (1)' })).toBeVisible()
   // The faked answers say that the undo still runs, until the test ends it. Then the preview checks the rows again by
   // itself.
   let isOver = false
@@ -751,7 +875,7 @@ testInTurn('a preview that was changed in another window is shown again before i
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-testInTurn('a refusal of a file is told on whatever screen its person is by then', async () => {
+testInTurn('a refusal of a file, or its preview, is told on whatever screen its person is by then', async () => {
   const { page } = await shop.colleague()
   // The browser says at once that the whole file has left it.
   await page.addInitScript(`
@@ -764,11 +888,27 @@ testInTurn('a refusal of a file is told on whatever screen its person is by then
   const release = await hold(page, '**/api/stock/import/csv')
   await start(page, csv('late.csv', HEAD, '"1,2'))
   await expect(page.getByText('Reading the file…')).toBeVisible()
+  const answerHistory = await refuse(page, '**/api/stock/import/history?*')
   await page.getByRole('link', { name: 'History' }).click()
   await expect(page.getByRole('heading', { name: 'Import History' })).toBeVisible()
   release()
   await expect(toast(page)).toContainText('late.csv was not imported')
   await expect(toast(page)).toContainText('quot')
+  await expect(page.getByText('Not now.')).toBeVisible()
+  answerHistory()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: /Processed/ }).first()).toBeVisible()
+
+  // The same with a preview, which a link of the toast opens.
+  await page.getByRole('link', { name: 'Import', exact: true }).last().click()
+  const begin = await hold(page, '**/api/stock/import/preview')
+  await page.getByLabel('Choose a CSV or Excel file').setInputFiles(csv('unknown.csv', `${HEAD},odd`, `${row()},1`))
+  await page.getByRole('link', { name: 'History' }).click()
+  await expect(page.getByRole('heading', { name: 'Import History' })).toBeVisible()
+  begin()
+  await expect(toast(page)).toContainText('The preview of unknown.csv is ready.')
+  await toast(page).getByRole('link', { name: 'Look at it' }).click()
+  await expect(page.getByText('unknown.csv: 1 row')).toBeVisible()
 })
 
 testInTurn('how far the import is is asked once a second', async () => {
@@ -826,7 +966,16 @@ testInTurn('an import without a file and a result that is new to the screen are 
     const found = await (await route.fetch()).json()
     const entry: ImportEntry = found.data[0]
     const data = { ...entry.content.data, details, details_total: 3 }
-    const other = { ...entry, id: 70_007, type: 'api_import', file_name: null, user_id: null, partner_name: partner }
+    const other = {
+      ...entry,
+      id: 70_007,
+      can_undo: true,
+      undo: null,
+      type: 'api_import',
+      file_name: null,
+      user_id: null,
+      partner_name: partner,
+    }
     await route.fulfill({ json: { ...found, data: [{ ...other, content: { data } }, ...found.data] } })
   })
   // The server does not know this faked import, so the test also fakes the answer about its receivable items.
@@ -841,4 +990,42 @@ testInTurn('an import without a file and a result that is new to the screen are 
   // The name is the file's, or else the import's number. Both begin at the same left edge.
   const left = async (name: string) => (await names.getByText(name, { exact: true }).boundingBox())!.x
   expect(await left('Import #70007')).toBe(await left('shelf-count.csv'))
+
+  // The items that stay are told in pages, and an undo that the server refuses starts once in the end.
+  const asked: (string | null)[] = []
+  const keys: (string | undefined)[] = []
+  await page.route('**/api/stock/import/history/70007/undo*', async (route) => {
+    const request = route.request()
+    if (request.method() === 'POST') {
+      keys.push(request.headers()['idempotency-key'])
+      return route.fulfill({ status: 409, json: { message: 'Not now.' } })
+    }
+    const query = new URL(request.url()).searchParams
+    asked.push(`${query.get('page')} ${query.get('judged')}`)
+    const ids = Array.from({ length: 26 }, (_, n) => n + 1).slice(...(query.get('page') === '2' ? [25] : [0, 25]))
+    const about = { identifier: null, reason: 'sale', ref: null, message: 'It was sold.', at: null }
+    const kept = ids.map((id) => ({ ...about, id, product: `Phone ${id}` }))
+    const state = { import_id: 70_007, state: null, refusal: null, error: null, progress: 0 }
+    const counts = { restored: 0, removed: 3, kept_total: 26, undone_at: null, undone_by_name: null }
+    await route.fulfill({ json: { ...nothing, data: { ...state, ...counts, kept } } })
+  })
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Undo Import #70007?' })
+  const kept = dialog.getByRole('region', { name: 'What stays' })
+  await expect(kept).toContainText('1 to 25 of 26')
+  await expect(kept.getByRole('button', { name: 'Previous' })).toBeDisabled()
+  await kept.getByRole('button', { name: 'Next' }).click()
+  await expect(kept).toContainText('26 to 26 of 26')
+  await expect(kept.getByRole('listitem')).toHaveText([/Phone 26/])
+  await expect(kept.getByRole('button', { name: 'Next' })).toBeDisabled()
+  await kept.getByRole('button', { name: 'Previous' }).click()
+  await expect(kept).toContainText('1 to 25 of 26')
+  await expect(kept.getByRole('listitem').first()).toContainText('Phone 1')
+  expect(asked).toEqual(['1 null', '2 true', '1 true'])
+  for (const n of [1, 2]) {
+    await dialog.getByRole('button', { name: 'Undo import' }).click()
+    await expect.poll(() => keys.length).toBe(n)
+    await expect(dialog.getByRole('alert').filter({ hasText: 'Not now.' })).toBeVisible()
+  }
+  expect(keys).toEqual([expect.any(String), keys[0]])
 })

@@ -198,10 +198,21 @@ testInTurn('a price that a colleague has set since the groups were shown is not 
   // Opened again, the dialog shows the present prices, and setting them works.
   await openDialog(page)
   await expect(groups(page).first()).toContainText('135.00 to 270.00')
+  // The rule may also begin with these.
+  await page.getByRole('combobox', { name: 'Work out from' }).selectOption('Price now')
+  const plus = page.getByRole('textbox', { name: 'Plus' })
+  await plus.fill('10x')
+  await expect(dialog(page)).toContainText('Must be a percentage such as 35 or -2.5.')
+  await expect(page.getByRole('button', { name: 'Fill in' })).toBeDisabled()
+  await plus.fill('10')
+  await page.getByRole('button', { name: 'Fill in' }).click()
+  await expect(newPrices(page).nth(1)).toHaveValue('178.00')
+  await expect(newPrices(page).nth(2)).toHaveValue('208.00')
   await newPrices(page).first().fill('140')
-  await page.getByRole('button', { name: 'Set 10 prices' }).click()
+  await page.getByRole('button', { name: 'Set 30 prices' }).click()
   await expect(dialog(page)).toHaveCount(0)
   expectValue((await pricesById(call, items)).get(one.id)).toBe(14_000)
+  expectValue(await pricesOf(call, items)).toEqual([14_000, 17_800, 20_800])
 })
 
 testInTurn('if all prices have changed since, groups that are opened again show the present ones', async () => {

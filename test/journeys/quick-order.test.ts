@@ -36,6 +36,43 @@ testInTurn('a quick order counts each line once, says what it counts, and waits 
   release()
   await expect(page.getByText('2 found, 2 can be sold, 0 not found, 0 twice', { exact: true })).toBeVisible()
   await expect(sell).toBeEnabled()
+
+  const collect = page.getByRole('button', { name: 'Add to basket' })
+  await collect.click()
+  await expect(toast(page)).toContainText('2 items added to the basket')
+  await collect.click()
+  await expect(toast(page)).toContainText('All of them are in the basket already.')
+  await expect(page.getByRole('button', { name: 'Basket, 2 items' })).toBeVisible()
+
+  // A part of many items is shown at first, and all of them can be sold.
+  const asked = '**/api/stock/quick-order-find'
+  await page.route(asked, async (route) => {
+    const found = await (await route.fetch()).json()
+    const many = Array.from({ length: 251 }, (_, n) => ({ ...found.data[0], id: 900_000 + n }))
+    await route.fulfill({ json: { ...found, data: many } })
+  })
+  await lines.fill(one!.imei!)
+  await expect(page.getByText('251 found, 251 can be sold, 0 not found, 0 twice', { exact: true })).toBeVisible()
+  await expect(page.getByText('250 of 251 shown')).toBeVisible()
+  await expect(rowsOf(page, 'Items found')).toHaveCount(250)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect(rowsOf(page, 'Items found')).toHaveCount(251)
+  expectValue(await page.getByText('of 251 shown').count()).toBe(0)
+  await page.unroute(asked)
+
+  // A look-up that failed is tried again by hand. Lines that the server refuses would be refused again.
+  const refuse = (status: number, json: object) => page.route(asked, (route) => route.fulfill({ status, json }))
+  const alert = page.getByRole('main').getByRole('alert')
+  await refuse(409, { message: 'Not now.' })
+  await lines.fill(two!.imei!)
+  await expect(alert).toContainText('Not now.')
+  await page.unroute(asked)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('1 found, 1 can be sold, 0 not found, 0 twice', { exact: true })).toBeVisible()
+  await refuse(422, { message: 'This is refused.', data: { errors: { lines: 'At most 5,000 lines.' } } })
+  await lines.fill(`${two!.imei}\nMORE`)
+  await expect(alert).toHaveText('At most 5,000 lines.')
+  expectValue(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
 })
 
 testInTurn('an item of a batch can be sold, and the quick order says which batch, and that it is locked', async () => {

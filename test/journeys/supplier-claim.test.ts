@@ -4,7 +4,7 @@ import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
 import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { atRest, expect, hold, logIn } from './browser-page.ts'
-import { answer, openShop, rowsOf, stayByEscape, unique } from './sample-shop.ts'
+import { answer, openShop, rowsOf, stayByEscape, toast, unique } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
 import { create, first, newItems } from './shop-records.ts'
 
@@ -182,23 +182,29 @@ testInTurn('a receipt of the basket: looked at, made, told on the item, and canc
   await expect(page.getByText(/ending in 4711/)).toBeVisible()
   expectValue(await barriersInBothThemes(page)).toEqual([])
 
+  // A copy in another language is made on request, again if the first one was refused, and then shown.
+  const more = page.getByRole('button', { name: 'More', exact: true })
+  const print = `**/api/purchase-receipt/${receipt.id}/print`
+  await page.route(print, (route) => route.fulfill({ status: 409, json: { message: 'Not now.' } }))
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Make a copy in Polish' }).click()
+  await expect(toast(page)).toContainText('Not now.')
+  await page.unroute(print)
+  const show = await hold(page, '**/api/purchase-receipt/find?*')
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Make a copy in Polish' }).click()
+  await more.click()
+  await expect(page.getByRole('menuitem', { name: 'A copy in Polish is being made…' })).toBeDisabled()
+  show()
+  const copy = page.getByRole('menuitem', { name: 'Copy in Polish', exact: true })
+  await expect(copy).toHaveAttribute('href', /lang=pl/)
+  const pdf = await page.request.get((await copy.getAttribute('href'))!)
+  expectValue([pdf.status(), pdf.headers()['content-type']]).toEqual([200, 'application/pdf'])
+  await page.keyboard.press('Escape')
+
   await rows.first().getByRole('link').click()
   await page.getByRole('link', { name: receipt.number }).click()
   await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'Make a copy in French' }).click()
-  // A copy that is asked for is offered once it is made.
-  await page.route(/purchase-receipt\/find/, async (route) => {
-    const response = await route.fetch()
-    const json = await response.json()
-    for (const file of json.data[0].files) if (file.lang === 'fr') file.state = 'pending'
-    await route.fulfill({ response, json })
-  })
-  await page.reload()
-  await page.getByRole('button', { name: 'More' }).click()
-  const being = page.getByRole('menuitem', { name: 'A copy in French is being made…' })
-  await expect(being).toBeDisabled()
-  await page.unrouteAll({ behavior: 'wait' })
-  await expect(page.getByRole('menuitem', { name: 'Copy in French' })).toHaveAttribute('href', /lang=fr/)
   await page.getByRole('menuitem', { name: 'Cancel the receipt' }).click()
   await page.getByRole('textbox', { name: 'Reason' }).fill('Changed their mind')
   await page.getByRole('button', { name: 'Cancel the receipt' }).click()
@@ -257,4 +263,19 @@ testInTurn('a seller who was typed when the session ended is not put on the rece
   await page.goto(receiptOf(one!))
   await expect(page.getByText('Your draft is back.')).toBeVisible()
   await expect(seller).toHaveValue('Anna de Vries')
+
+  // Items of which none can be on a receipt: the screen says why, also after a look-up that failed.
+  const [taxed] = await newItems(call, 1, { supplier_id: null, purchase_treatment: 'standard' })
+  let isAway = true
+  await page.route('**/api/purchase-receipt/proposal?*', (route) =>
+    isAway ? route.fulfill({ status: 422, json: { message: 'Not now.' } }) : route.continue(),
+  )
+  await page.goto(receiptOf(taxed!))
+  const alert = page.getByRole('main').getByRole('alert')
+  await expect(alert).toContainText('Not now.')
+  isAway = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(alert).toContainText('With VAT')
+  await expect(alert).toContainText('Tick items in the stock list, then begin the receipt in the basket.')
+  await expect(page.getByRole('link', { name: 'Choose items' })).toHaveAttribute('href', '/admin/stock')
 })

@@ -78,12 +78,13 @@ const escaped = (text: string) => text.replace(/[<&]/g, (sign) => (sign === '<' 
 
 /**
  * A workbook with one sheet of these rows: texts, numbers, and cells in Excel's XML (`<c …>`). `formats` are the number
- * formats of its styles; 14 is a date. `changed` may change the XML of the sheet.
+ * formats of its styles; 14 is a date. `changed` may change the XML of the sheet. `more` replaces parts or adds some.
  */
 export function xlsxOf(
   rows: readonly (readonly (string | number | null)[])[],
   formats: readonly number[] = [],
   changed: (xml: string) => string = (xml) => xml,
+  more: Record<string, ZipPart> = {},
 ): Buffer {
   const cell = (value: string | number | null) => {
     if (value === null) return '<c/>'
@@ -98,6 +99,7 @@ export function xlsxOf(
     workbookParts('', {
       'xl/worksheets/sheet1.xml': changed(sheetXml(data.join(''))),
       'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><cellXfs>${styles}</cellXfs></styleSheet>`,
+      ...more,
     }),
   )
 }

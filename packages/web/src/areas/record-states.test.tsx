@@ -44,6 +44,7 @@ import PrintDialog from './label/print-dialog.tsx'
 import OfferPage from './offer/offer-page.tsx'
 import AccountPage from './open-item/account-page.tsx'
 import { LetterFacts } from './open-item/letter-facts.tsx'
+import { PriceDialog } from './pricing/price-dialog.tsx'
 import PurchaseReceiptCreatePage from './purchase-receipt/create-page.tsx'
 import PurchaseReceiptPage from './purchase-receipt/edit-page.tsx'
 import ReturnCreatePage from './return/create-page.tsx'
@@ -771,6 +772,18 @@ testStates('a new purchase receipt', proposed({}), {
   'that leaves an item for another receipt': proposed({ further: 1 }),
   'that leaves items for another receipt': proposed({ further: 1_200 }),
   'that leaves out items': proposed({ left_out: [{ stock_id: 8, why: 'It is sold.' }], left_out_total: 1_200 }),
+})
+
+const priced = (id: number, said: object = {}) => ({
+  ...{ id, actual_product_id: id, product_display_name: `Phone ${id}`, grade_id: 1, grade_name: 'A' },
+  ...{ sales_price: 20_000, cost: 10_000, ...said },
+})
+const byGroup = (items: ReturnType<typeof priced>[], most?: number) => ({
+  part: <PriceDialog items={items} onApply={() => true} onClose={() => {}} {...(most && { most })} />,
+})
+testStates('prices by group', byGroup([priced(1)]), {
+  'of an item without a price': byGroup([priced(1, { sales_price: null })]),
+  'of more items than can be priced at once': byGroup([priced(1), priced(2, { grade_id: null, grade_name: null })], 1),
 })
 
 const delivery = (show: string, said: Partial<DeliveryCheck> = {}) => ({

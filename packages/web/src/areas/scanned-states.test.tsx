@@ -24,6 +24,7 @@ testStates('the newest line of a quick order', newest({ data: [found({})] }), {
     data: [found({ status: 'In Batch', batch_id: 5, batch_name: 'May', is_batch_locked: true })],
   }),
   'whose item cannot be sold': newest({ data: [found({ status: 'Sold', sellable: false, reason: 'It is sold.' })] }),
+  'whose item cannot be sold, and nobody says why': newest({ data: [found({ sellable: false })] }),
   'that is there twice': newest({ data: [found({})], duplicates: ['X', 'C39'] }),
   'that is not found': newest({ not_found: ['c 39'] }),
   'that is not found, and there twice': newest({ not_found: ['C39'], duplicates: ['C39'] }),

@@ -8,6 +8,7 @@ import {
   type UnknownName,
 } from '@backstock/contract/import-preview.ts'
 import { ImportUndo, KEPT_REASONS, KeptItem } from '@backstock/contract/import-undo.ts'
+import { ApiError } from '../../api/error.ts'
 import { blank } from '../../testing/blank.ts'
 import { NOW, type Scene } from '../../testing/drawn.tsx'
 import { testStates } from '../../testing/states.tsx'
@@ -17,6 +18,7 @@ import { PreviewFile } from './preview/file.tsx'
 import { PreviewGone } from './preview/gone.tsx'
 import ImportPreviewPage from './preview/page.tsx'
 import { UndoDialog } from './undo/undo-dialog.tsx'
+import { RefusalAlert, refusalOf } from './upload/refusal.tsx'
 
 const detail = (said: Partial<ImportDetail>) =>
   blank(ImportDetail, { success: true, type: 'created', row: 2, id: 5, ...said })
@@ -219,6 +221,7 @@ testStates('a preview', plan({}), {
       unknown({ field: 'supplier', seen: 'Two', is_made: false, is_ambiguous: true }),
       unknown({ field: 'grade', seen: 'A+', is_made: false, rows: 1 }),
       unknown({ field: 'make_of_model', seen: 'Mi 9', is_made: false, nearest: [{ id: 6, name: 'Xiaomi' }] }),
+      unknown({ field: 'make_of_model', seen: 'Mi 10', is_made: false }),
       unknown({ field: 'colour', seen: 'Blau', word: { name: 'Blue', is_new: false } }),
       unknown({ field: 'category', seen: 'Uhr', word: { name: 'Watch', is_new: true }, is_made: false }),
     ],
@@ -275,6 +278,11 @@ testStates('a preview', plan({}), {
   ...rowsOf('failed', [
     row({ row: 5, cells: ['100', '1', 'Red'], errors: { purchase_price: 'Wrong.', imei: 'Missing.' } }),
   ]),
+  'with failed rows of a column without a name, in which they have no cell': plan(
+    { columns: [column({ column: 1, name: '' })] },
+    [row({ row: 5, kind: 'failed', cells: ['100'], errors: { purchase_price: 'Missing.' } })],
+    { at: 'stock/import/preview/7?rows=failed' },
+  ),
   'with more rows than are shown at first': plan(
     {},
     Array.from({ length: 7 }, (_, n) => row({ row: n + 2 })),
@@ -347,6 +355,19 @@ const progress = (said: Partial<ImportStatus>) => ({
     />
   ),
 })
+/** The refusal of a file that was sent to be imported. */
+const refused = (details: ConstructorParameters<typeof ApiError>[2] = {}, to: 'import' | 'preview' = 'import') => {
+  const error = new ApiError(422, 'The file is too large.', details)
+  return { part: <RefusalAlert refusal={refusalOf(error, new File([], 'a.csv'), to)} onPreview={() => {}} /> }
+}
+testStates('the refusal of a file', refused(), {
+  'whose rows may be looked at': refused({ errors: { csv: 'A quote is missing.' } }),
+  'of which another sheet can be read': refused(
+    { errors: { csv: 'It has no header.' }, body: { data: { sheets: ['Stock'] } } },
+    'preview',
+  ),
+})
+
 const over = { progress: 100, processed_rows: 1_200, successed_rows: 1_200 }
 testStates('the progress of an import', progress({}), {
   'that waits': progress({ state: 'waiting', progress: 0, processed_rows: 0 }),

@@ -13,6 +13,7 @@ import {
   unpricedIn,
   withSeen,
 } from './price-rows.ts'
+import { reasons } from './stock-prices.tsx'
 
 const item = (id: number, changes: Partial<Item> = {}): Item => ({
   id,
@@ -176,4 +177,19 @@ test('the decision names each item of a priced group once, with the price of its
       }
     }),
   )
+})
+
+const changed = { reason: 'It has changed.', count: 1_200, ids: [3, 4] }
+const sold = { reason: 'It is sold.', count: 1, ids: [5] }
+test.each([
+  [0, [], 'Nothing would change. '],
+  [0, [sold], 'Nothing would change. 1: It is sold. (#5) Open this again to see them as they are now.'],
+  [7, [sold], '1 item stays as it is. 1: It is sold. (#5) Press again to set the others.'],
+  [
+    7,
+    [changed, sold],
+    '1,201 items stay as they are. 1,200: It has changed. (#3, #4 …) 1: It is sold. (#5) Press again to set the others.',
+  ],
+])('if prices would change %j items, and %j refuse, a person reads: %s', (will_change, refused, words) => {
+  expect(reasons({ will_change, refused })).toBe(words)
 })

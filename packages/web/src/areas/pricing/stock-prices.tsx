@@ -13,7 +13,8 @@ import { type GroupPrice, withSeen } from './price-rows.ts'
 const whyOf = ({ reason, count, ids }: BulkPreview['refused'][number]) =>
   `${count.toLocaleString('en')}: ${reason} (${ids.map((id) => `#${id}`).join(', ')}${count > ids.length ? ' …' : ''})`
 
-const reasons = ({ refused, will_change }: BulkPreview) => {
+/** Why not all items would get their new prices, and the next step. */
+export const reasons = ({ refused, will_change }: Pick<BulkPreview, 'refused' | 'will_change'>) => {
   const count = refused.reduce((sum, one) => sum + one.count, 0)
   const why = refused.map(whyOf).join(' ')
   if (will_change === 0)

@@ -184,6 +184,13 @@ test('a guessed encoding is one until a person chooses it, and so are the meanin
 
 const SAID = { by: 'Ada', at: '2026-11-20T00:00:00Z' }
 
+test('the sign $ is shown as what a person says it means, and that is remembered from nowhere', () => {
+  const remembered: ImportPreview = { ...plan, dollar: { rows: 3, means: 'USD', remembered: SAID } }
+  expect(withChanges(remembered, {}).dollar).toBe(remembered.dollar)
+  expect(withChanges(remembered, { dollar: 'CAD' }).dollar).toStrictEqual({ rows: 3, means: 'CAD', remembered: null })
+  expect(withChanges({ ...plan, dollar: null }, { dollar: 'CAD' }).dollar).toBeNull()
+})
+
 test('a value for all rows that a person says is remembered from nowhere', () => {
   const said: ImportPreview = { ...plan, remembered_defaults: { vat: SAID, make: SAID } }
   const shown = withChanges(said, { defaults: { vat: '9%' } })

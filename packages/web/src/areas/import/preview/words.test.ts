@@ -66,8 +66,16 @@ test.each<[Parameters<typeof noteWords>[0], string]>([
   ],
   [{ kind: 'hidden_sheets', count: 1, where: ['Costs'] }, 'The sheet Costs is hidden in the workbook, and not read.'],
   [
+    { kind: 'hidden_sheets', count: 2, where: ['Costs', 'Old'] },
+    '2 sheets are hidden in the workbook, and not read: Costs, Old.',
+  ],
+  [
     { kind: 'no_result', count: 1, where: ['I2'] },
     '1 cell has a formula and no result (I2), and counts as empty. Open the file in a spreadsheet, save it there, and choose it again.',
+  ],
+  [
+    { kind: 'no_result', count: 2, where: ['I2', 'I3'] },
+    '2 cells have a formula and no result (I2, I3), and count as empty. Open the file in a spreadsheet, save it there, and choose it again.',
   ],
   [
     { kind: 'merged', count: 1_004, where: ['F3', 'F4'] },
@@ -76,6 +84,14 @@ test.each<[Parameters<typeof noteWords>[0], string]>([
   [
     { kind: 'merged_across', count: 1, where: ['7'] },
     'In 1 row, cells are merged over several columns: only the first of these columns has the value. Look at row 7.',
+  ],
+  [
+    { kind: 'merged_across', count: 2, where: ['7', '8'] },
+    'In 2 rows, cells are merged over several columns: only the first of these columns has the value. Look at rows 7, 8.',
+  ],
+  [
+    { kind: 'errors', count: 1, where: ['2'] },
+    'In 1 row a spreadsheet error, such as #N/A, counts as an empty cell. Look at row 2.',
   ],
   [
     { kind: 'errors', count: 2, where: ['2', '9'] },
@@ -124,6 +140,10 @@ test.each<[Parameters<typeof noteWords>[0], string]>([
   [
     { kind: 'blank_unlocked', count: 1, where: ['SIM lock'] },
     '1 empty cell of the column SIM lock is read as unlocked.',
+  ],
+  [
+    { kind: 'blank_unlocked', count: 3, where: ['SIM lock'] },
+    '3 empty cells of the column SIM lock are read as unlocked.',
   ],
 ])('the note %j says', (note, words) => {
   expect(noteWords(note)).toBe(words)

@@ -14,6 +14,7 @@ test.each([
   ['', null],
   ['imei;make;Palette\n', 'Its column ‘Palette’ is not in the template.'],
   ['imei,make,"Box, sealed"\n', 'Its column ‘Box, sealed’ is not in the template.'],
+  ['imei,make,"Box ""sealed"", new"\n', 'Its column ‘Box "sealed", new’ is not in the template.'],
   ['imei,A,B\n', 'Its columns ‘A’ and ‘B’ are not in the template.'],
   ['imei,A,B,C,D,E\n', 'Its columns ‘A’, ‘B’, ‘C’ and 2 more are not in the template.'],
   ['imei,make,IMEI\n', 'Its column ‘IMEI’ is there twice.'],
