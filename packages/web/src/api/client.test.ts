@@ -309,3 +309,41 @@ test('once a person has logged out, nothing that they have read is kept', async 
   expect(queryClient.getQueryData(authQuery.queryKey)).toMatchObject({ loggedIn: false })
   expect(queryClient.getQueryData(['view', 'find'])).toBeUndefined()
 })
+
+test('a person who has logged out without a connection is logged out here all the same, without a message', async () => {
+  vi.stubGlobal('localStorage', { removeItem: () => {} })
+  queryClient.setQueryData(authQuery.queryKey, { loggedIn: true, user: { id: 1 } } as never)
+  answers = [new TypeError('Failed to fetch')]
+  await logout()
+  expect(queryClient.getQueryData(authQuery.queryKey)).toMatchObject({ loggedIn: false })
+  expect(toasts()).toEqual([])
+})
+
+/** Sends a file in a browser in which `ending` is what happens to the upload, and gives the error of the call. */
+async function failedUpload(ending: 'onerror' | 'onabort', signal?: AbortSignal): Promise<Error> {
+  class Upload {
+    upload = {}
+    onerror = () => {}
+    onabort = () => {}
+    open() {}
+    setRequestHeader() {}
+    abort = () => this.onabort()
+    send = () => ending === 'onerror' && this.onerror()
+  }
+  vi.stubGlobal('XMLHttpRequest', Upload)
+  return failed(api.post('stock/import/csv', { onProgress: () => {}, ...(signal && { signal }) }))
+}
+
+test('an upload that is interrupted fails as any call without a connection', async () => {
+  const error = await failedUpload('onerror')
+  expect(error).toMatchObject({ name: 'ApiError', status: 0, isOutage: true })
+  expect(toasts()).toEqual([['error', '', 'The server cannot be reached. Check your connection and try again.']])
+})
+
+test('an upload that its caller ends is aborted, and nothing is said about it', async () => {
+  const caller = new AbortController()
+  const upload = failedUpload('onabort', caller.signal)
+  caller.abort()
+  expect(await upload).toMatchObject({ name: 'AbortError' })
+  expect(toasts()).toEqual([])
+})
