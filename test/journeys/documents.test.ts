@@ -1,13 +1,18 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { formatMoney } from '@backstock/contract/money.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
-import { expect as expectValue, test } from 'vitest'
+import { afterAll, expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { answer, openShop, rowsOf, toast } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
 import { create, first, newItems, newSale } from './shop-records.ts'
 
-const shop = openShop()
+const connector = mkdtempSync(path.join(tmpdir(), 'backstock-connector-'))
+afterAll(() => rmSync(connector, { recursive: true }))
+const shop = openShop({ environment: { E_INVOICE_FOLDER: connector } })
 
 test('an invoice that was downloaded and has a wrong price becomes a credit note and a new invoice', async () => {
   const { page, call } = await shop.colleague()
@@ -93,7 +98,14 @@ test('an invoice that was downloaded and has a wrong price becomes a credit note
 
 testInTurn('an invoice that has a number and no file is found among the documents, and made from there', async () => {
   const { page, call } = await shop.colleague()
-  const { id } = await newSale(call, await newItems(call, 1))
+  const seller = { phone: '+31 20 123', contact_name: 'Sales', electronic_address: '0088:5000000000012' }
+  await call('POST', 'company/edit', seller)
+  const customer = await create(call, 'customer', {
+    ...{ first_name: 'Bea', last_name: 'Burke', email: 'bea@example.test', vat_number: 'IE6388047V' },
+    billing_address: { address_1: '1 Street', postal_code: 'D02 X285', city: 'Dublin', country_code: 'IE' },
+    ...{ e_invoice_profile: 'peppol', electronic_address: '9935: IE6388047V', buyer_reference: 'PO 5' },
+  })
+  const { id } = await newSale(call, await newItems(call, 1), { customer_id: customer.id })
   await call('DELETE', `sale/${id}/invoice/delete`)
   const { invoice_number: number } = await first<Sale>(call, `sale/find?id=${id}`)
   await page.goto('/admin/document')
@@ -114,6 +126,17 @@ testInTurn('an invoice that has a number and no file is found among the document
   await expect(row).toContainText('Draft')
   await page.getByRole('link', { name: `PDF of ${number}`, exact: true }).click()
   await expect(row).toContainText('Final')
+
+  const handOver = row.getByRole('button', { name: `Hand over ${number}` })
+  const question = `Invoice ${number} is put into the folder of your e-invoice service, which sends it to Bea Burke as Peppol BIS Billing 3. It becomes final, and can be handed over only once.`
+  await handOver.click()
+  await answer(page, question, 'Cancel')
+  expectValue(readdirSync(connector)).toEqual([])
+  await handOver.click()
+  await answer(page, question, 'Hand over')
+  await expect(row.getByRole('img', { name: /^(Being handed over…|Handed over .*)$/ })).toBeVisible()
+  expectValue(await handOver.count()).toBe(0)
+  await expect.poll(() => readdirSync(connector)).toEqual([`${number}.peppol.xml`])
 })
 
 testInTurn('a sale leads back to its unfinished correction until that is finished or discarded', async () => {
