@@ -19,7 +19,9 @@ test('code that the server no longer has when the connection is back is an error
   isOnline = false
   const load = vi.fn(() => Promise.reject(new Error('Not found')))
   const loading = loadCode(load, { isWanted: true }).catch((error: Error) => error.message)
-  await vi.waitFor(() => expect(toastStore.read()).toMatchObject([{ message: expect.stringContaining('No connection') }]))
+  await vi.waitFor(() =>
+    expect(toastStore.read()).toMatchObject([{ message: expect.stringContaining('No connection') }]),
+  )
   expect(load).toHaveBeenCalledOnce()
   isOnline = true
   whenOnline()

@@ -709,8 +709,8 @@ testStates('the documents in the accounting', inBooks([]), {
   'with two rates, and with none': inBooks([
     booked({
       parts: [
-        { treatment: 'standard', rate: 19, net: 10_000, vat: 1_900 },
-        { treatment: 'margin', rate: 0, net: 3_000, vat: 0 },
+        { treatment: 'standard', rate: 19, net: 10_000, vat: 1_900, cost: null, margin_vat: null },
+        { treatment: 'margin', rate: 0, net: 3_000, vat: 0, cost: 2_000, margin_vat: 160 },
       ],
     }),
     booked({ id: 2, number: 'G-2', kind: 'credit_note', credits_number: 'R-1', buyer_vat_number: 'NL123456789B01' }),
