@@ -15,6 +15,12 @@ import { first, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
 
+const lastDayBefore = (month: string) => {
+  const day = new Date(`${month}-01T00:00:00Z`)
+  day.setUTCDate(0)
+  return day.toISOString().slice(0, 10)
+}
+
 testInTurn('an administrator takes a month’s files, and sets DATEV up for them', async () => {
   const { page, call } = await shop.colleague()
   const { data: documents } = await call<{ data: Document[] }>(
@@ -23,7 +29,21 @@ testInTurn('an administrator takes a month’s files, and sets DATEV up for them
   )
   // The second newest month, so that there are documents before and after it.
   const [, month = ''] = [...new Set(documents.map(({ issued_on }) => issued_on.slice(0, 7)))]
+  // Figures and documents that could not be read are read again by hand.
+  const REFUSAL = { status: 409, json: { success: false, message: 'Not now' } }
+  for (const address of ['**/api/accounting', '**/api/accounting/documents?*'])
+    await page.route(address, (route) => route.fulfill(REFUSAL))
   await page.goto('/admin/accounting')
+  const refused = page.getByRole('alert').filter({ hasText: 'Not now' })
+  await expect(refused).toBeVisible()
+  expectValue(await page.getByRole('heading', { name: 'Documents' }).count()).toBe(0)
+  await page.unroute('**/api/accounting')
+  await refused.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Documents' })).toBeVisible()
+  await expect(refused).toBeVisible()
+  await page.unroute('**/api/accounting/documents?*')
+  await refused.getByRole('button', { name: 'Try again' }).click()
+  await expect(refused).toHaveCount(0)
   const kinds = page.getByRole('radiogroup', { name: 'Kind of period' })
   await expect(kinds.getByRole('radio', { name: 'Month' })).toBeChecked()
   await kinds.getByText('Year').click()
@@ -32,6 +52,10 @@ testInTurn('an administrator takes a month’s files, and sets DATEV up for them
   await page.getByRole('combobox', { name: 'Period' }).selectOption(`${month}-01`)
   await expect(page).toHaveURL(new RegExp(`from=${month}-01&to=${month}-(28|29|30|31)$`))
   const period = new URL(page.url()).search.slice(1)
+  await page.getByRole('button', { name: 'Previous month' }).click()
+  await expect(page).toHaveURL(new RegExp(`to=${lastDayBefore(month)}$`))
+  await page.getByRole('button', { name: 'Next month' }).click()
+  await expect(page).toHaveURL(new RegExp(`${period}$`))
   const { data: books } = await call<{ data: Accounting }>('GET', `accounting?${period}`)
   expectValue(books.invoices).toBeGreaterThan(0)
   const net = books.vat.reduce((sum, row) => sum + row.net, 0)
@@ -47,6 +71,10 @@ testInTurn('an administrator takes a month’s files, and sets DATEV up for them
   await lastDay.fill(`20/${month.slice(5)}/${month.slice(0, 4)}`)
   await lastDay.press('Enter')
   await expect(page).toHaveURL(new RegExp(`from=${month}-01&to=${month}-20`))
+  const firstDay = page.getByRole('textbox', { name: 'First day' })
+  await firstDay.fill(`05/${month.slice(5)}/${month.slice(0, 4)}`)
+  await firstDay.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`from=${month}-05&to=${month}-20`))
   await kinds.getByText('Month').click()
   await expect(page).toHaveURL(new RegExp(`${period}$`))
 
@@ -238,6 +266,21 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
     .getByRole('option', { name: byHand.invoice_number! })
     .filter({ hasText: `open ${formatMoney(byHand.open_amount - 1000)} EUR` })
     .click()
+  // A second sale gets the rest of the entry, a third one nothing, and without that one the others stay as they are.
+  await amount.fill(((byHand.open_amount - 1_100) / 100).toFixed(2))
+  const another = dialog.getByRole('button', { name: 'Another sale' })
+  await another.click()
+  const second = dialog.getByRole('textbox', { name: 'Amount 2' })
+  await expect(second).toHaveValue('1.00')
+  await another.click()
+  await expect(dialog.getByRole('textbox', { name: 'Amount 3' })).toHaveValue('')
+  await dialog.getByRole('combobox', { name: 'Sale 3' }).fill(part.invoice_number!)
+  await page.getByRole('option', { name: part.invoice_number! }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Amount 3' })).toHaveValue('')
+  await dialog.getByRole('button', { name: 'Remove sale 2' }).click()
+  await expect(second).toHaveValue('')
+  await second.fill('1')
+  await expect(dialog).toContainText('The whole amount is assigned.')
   await dialog.getByRole('button', { name: 'Book' }).click()
   await expect(page.getByText('entries are hidden by the filter State')).toBeVisible()
 
@@ -261,7 +304,8 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
   await paid.getByRole('textbox', { name: 'Amount' }).fill('19.90')
   await paid.getByRole('button', { name: 'Book' }).click()
   await expect(paid).toBeHidden()
-  expectValue(await first<SaleRow>(call, `sale/find?id=${sure.id}`)).toMatchObject({ open_amount: 1_990 })
+  const openOf = async ({ id }: SaleRow) => (await first<SaleRow>(call, `sale/find?id=${id}`)).open_amount
+  expectValue(await Promise.all([sure, part, byHand].map(openOf))).toEqual([1_990, 0, 100])
 
   const phone = await shop.admin(PHONE)
   await phone.page.goto('/admin/bank-entry?state=')

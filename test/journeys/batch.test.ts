@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { test } from 'vitest'
+import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { atRest, expect, hold } from './browser-page.ts'
 import { answer, openShop, rowsOf, toast, unique } from './sample-shop.ts'
@@ -134,8 +134,13 @@ testInTurn('the basket joins a batch that is there, without what is left out', a
   await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
   await page.goto('/admin/make')
   await basket(page).click()
+  const refusal = { status: 409, json: { success: false, message: 'Not now' } }
+  await page.route('**/api/stock/find?*', (route) => route.fulfill(refusal))
   await page.getByRole('button', { name: 'Add to Batch' }).click()
   await page.waitForURL('**/admin/batch/add-to-batch')
+  await expect(page.getByRole('alert').filter({ hasText: 'Not now' })).toBeVisible()
+  await page.unroute('**/api/stock/find?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('2 of 2 items join the batch')).toBeVisible()
   await selectionOf(page, items[1]!).click()
   await expect(page.getByText('1 of 2 items join the batch')).toBeVisible()
@@ -158,7 +163,14 @@ testInTurn(
     const notice = page.getByText('This batch is locked, you will not be able to add/remove items.')
     await tick(selectionOf(page, item!))
     await expect(page.getByRole('button', { name: 'Move items' })).toBeEnabled()
-    await page.getByRole('switch', { name: 'Locked' }).click()
+    // A colleague changes the batch meanwhile. The first try is refused, and the second one counts.
+    await call('POST', `batch/${batch.id}/edit`, { name: `${name} too` })
+    const lock = page.getByRole('switch', { name: 'Locked' })
+    await lock.click()
+    await expect(toast(page)).toContainText('Conflict')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Batch #${batch.id} - ${name} too`)
+    await expect(lock).not.toBeChecked()
+    await lock.click()
     await expect(notice).toBeVisible()
     await expect(page.getByRole('button', { name: 'Move items' })).toBeDisabled()
     await expect(page.getByRole('button', { name: `Remove #${item!.id} from the batch` })).toBeDisabled()
@@ -232,7 +244,20 @@ testInTurn('prices of a batch are edited in place, its items removed, its detail
   await expect(figure('Total purchase price')).toContainText('200.00')
   await expect(figure('Total sales price')).toContainText('320.00')
   await expect(figure('Margin')).toContainText('120.00')
+  await page.getByRole('button', { name: `Purchase price of #${items[0]!.id}` }).dblclick()
+  await page.getByRole('textbox', { name: `Purchase price of #${items[0]!.id}` }).fill('90')
+  await page.keyboard.press('Enter')
+  await expect(figure('Total purchase price')).toContainText('190.00')
+  await expect(figure('Total sales price')).toContainText('320.00')
 
+  // A colleague locks the batch while a person is asked. The screen then shows the lock.
+  await page.getByRole('button', { name: `Remove #${items[1]!.id} from the batch` }).click()
+  await call('POST', `batch/${batch.id}/edit`, { is_locked: true })
+  await answer(page, 'Are you sure you want to remove this item from batch?', 'Remove')
+  await expect(toast(page)).toContainText('locked')
+  await expect(page.getByText('This batch is locked')).toBeVisible()
+  expectValue(await rowsOf(page, 'Items').count()).toBe(2)
+  await page.getByRole('switch', { name: 'Locked' }).click()
   await page.getByRole('button', { name: `Remove #${items[1]!.id} from the batch` }).click()
   await answer(page, 'Are you sure you want to remove this item from batch?', 'Remove')
   await expect(rowsOf(page, 'Items')).toHaveCount(1)

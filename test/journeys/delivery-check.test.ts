@@ -31,6 +31,10 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
     await page.getByRole('button', { name: 'Undo: received 4' }).click()
     await expect(page.getByRole('button', { name: 'Receive all (4)' })).toBeEnabled()
   }
+  const refusal = (status: number) => ({ status, json: { success: false, message: 'Not now' } })
+  await page.route('**/api/stock/check', (route) => route.fulfill(refusal(409)), { times: 1 })
+  await page.getByRole('button', { name: 'Check the delivery' }).click()
+  await expect(toast(page)).toContainText('Not now')
   await page.getByRole('button', { name: 'Check the delivery' }).click()
   await page.waitForURL('**/admin/stock/check/*')
   await expect(page.getByRole('heading', { name })).toBeVisible()
@@ -57,6 +61,14 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
   const bar = await newest.evaluate((one) => getComputedStyle(one).boxShadow)
   const [red = 0, green = 255, blue = 255] = bar.match(/\d+/g)!.map(Number)
   expectValue(red > 150 && green < 100 && blue < 100, bar).toBe(true)
+  // A code that the server cannot take is told among the scans, and hinders no other.
+  await page.route('**/api/stock/check/*/scan', (route) => route.fulfill(refusal(422)), { times: 1 })
+  for (const code of ['NO-CODE', '4006381333931']) {
+    await page.keyboard.type(code)
+    await page.keyboard.press('Enter')
+  }
+  await expect(newest).toContainText('4006381333931')
+  await expect(page.getByText('NO-CODE', { exact: true })).toBeVisible()
 
   // A colleague scans the same delivery in another window.
   const { page: theirs } = await shop.colleague()
@@ -105,10 +117,16 @@ test('the check of a supplier expects this supplier’s items alone; scans wait 
   const company_name = unique('Pallets')
   const { id: supplier_id } = await create(call, 'supplier', { company_name })
   const [one, two] = await newItems(call, 2, { status: 'Inbound', supplier_id })
+  await newItems(call, 1, { status: 'Inbound', supplier_id, imei: null, serial_number: unique('C39') })
   await newItems(call, 1, { status: 'Inbound' })
   await page.goto('/admin/stock/check/create')
   await page.getByRole('combobox', { name: 'Supplier' }).fill(company_name)
   await page.getByRole('option', { name: company_name }).click()
+  const only = page.getByRole('textbox', { name: 'Only items with' })
+  await only.fill('Nothing of this name')
+  await page.getByRole('button', { name: 'Begin' }).click()
+  await expect(page.getByRole('alert')).toHaveText('No Inbound item matches.')
+  await only.fill(' 359990 ')
   await page.getByRole('button', { name: 'Begin' }).click()
   await page.waitForURL(/\/check\/\d+$/)
   await expect(page.getByRole('heading', { name: company_name })).toBeVisible()

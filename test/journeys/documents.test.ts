@@ -123,7 +123,11 @@ testInTurn('an invoice that has a number and no file is found among the document
 
 testInTurn('an e-invoice goes to the connector once, from its sale or the list, after a question', async () => {
   const { page, call } = await shop.admin()
-  await call('POST', 'company/edit', { phone: '+353 1', contact_name: 'Sales', electronic_address: '0088:5000000000012' })
+  await call('POST', 'company/edit', {
+    phone: '+353 1',
+    contact_name: 'Sales',
+    electronic_address: '0088:5000000000012',
+  })
   const last_name = unique('Amt')
   const customer = await create(call, 'customer', {
     ...{ first_name: 'Bea', last_name, email: 'amt@example.test', vat_number: 'DE136695976' },

@@ -5,14 +5,18 @@ import { afterAll, beforeAll } from 'vitest'
 
 /**
  * A mail server for the journeys of a file. It keeps the mails that it accepts, in their order. Open the shop after it,
- * with its environment.
+ * with its environment. It refuses mails to the addresses in `refused`.
  */
-export function openMailSink(): { mails: Email[]; environment: Record<string, string> } {
+export function openMailSink() {
   const mails: Email[] = []
+  const refused = new Set<string>()
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
+    onRcptTo({ address }, _session, done) {
+      done(refused.has(address) ? Object.assign(new Error('No such person'), { responseCode: 550 }) : undefined)
+    },
     onData(stream, _session, done) {
       const parts: Buffer[] = []
       stream.on('data', (part: Buffer) => parts.push(part))
@@ -31,5 +35,5 @@ export function openMailSink(): { mails: Email[]; environment: Record<string, st
     environment['SMTP_URL'] = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   })
   afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  return { mails, environment }
+  return { mails, refused, environment }
 }

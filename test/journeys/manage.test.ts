@@ -27,6 +27,11 @@ testInTurn('a further column is removed by one who has been told how many items 
   await row.getByRole('button', { name: 'Delete Box' }).click()
   await answer(page, `${items + 1} items have the column 'Box'`, 'cancel')
   await page.unroute('**/api/further-column/counts')
+  const onlyOne = { ...json, data: { [columns[0]!.id]: 1 } }
+  await page.route('**/api/further-column/counts', (route) => route.fulfill({ json: onlyOne }))
+  await row.getByRole('button', { name: 'Delete Box' }).click()
+  await answer(page, "1 item has the column 'Box'", 'cancel')
+  await page.unroute('**/api/further-column/counts')
   const refused = { success: false, message: 'Not now' }
   await page.route('**/api/further-column/counts', (route) => route.fulfill({ status: 409, json: refused }))
   await row.getByRole('button', { name: 'Delete Box' }).click()

@@ -17,6 +17,7 @@ import { barriersInBothThemes } from './screen-check.ts'
 import { create, first, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
+const REFUSAL = { status: 409, json: { success: false, message: 'Not now' } }
 
 testInTurn('a list is searched once typing pauses, in the address, and Back leaves it', async () => {
   const { page } = await shop.admin()
@@ -244,7 +245,11 @@ testInTurn("a customer's sales stand below the form and lead to the sale", async
     'sale/find?search=PO-&status=Dispatched&order_by=id_asc',
   )
   const sale = sales[0]!
+  await page.route('**/api/sale/find?*', (route) => route.fulfill(REFUSAL))
   await page.goto(`/admin/customer/edit/${sale.customer_id}`)
+  await expect(page.getByRole('alert')).toContainText('Not now')
+  await page.unroute('**/api/sale/find?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
   const section = page.getByRole('button', { name: 'Sales', exact: true })
   await expect(section).toHaveAttribute('aria-expanded', 'true')
   const rows = rowsOf(page, 'Sales')
@@ -537,9 +542,17 @@ testInTurn("a partner's key is shown once, works, and ends with the next one, or
 
 testInTurn('the company profile is changed and kept', async () => {
   const { page, call } = await shop.admin()
+  await page.route('**/api/company', (route) => route.fulfill(REFUSAL))
   await page.goto('/admin/company')
+  await expect(page.getByRole('alert')).toContainText('Not now')
+  await page.unroute('**/api/company')
+  await page.getByRole('button', { name: 'Try again' }).click()
   const name = page.getByRole('textbox', { name: 'Name', exact: true })
   await expect(name).toHaveValue('Tweede Leven Mobiel B.V.')
+  const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') }
+  await page.getByLabel('Logo', { exact: true }).setInputFiles(notes)
+  await expect(page.getByRole('dialog')).toContainText('Only image files are allowed')
+  await page.getByRole('button', { name: 'OK' }).click()
   const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 60, height: 40 } })
   const logo = page.getByRole('img', { name: 'Your logo' })
   await page

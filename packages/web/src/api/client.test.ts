@@ -278,24 +278,6 @@ test('an upload goes by XMLHttpRequest, which tells how far it is', async () => 
   expect([sent, told, asked]).toEqual([['POST', '/api/x'], [0.25], []])
 })
 
-test.each([
-  ['is interrupted', 'onerror', { status: 0, message: expect.stringContaining('cannot be reached'), isOutage: true }],
-  ['was called off', 'onabort', { name: 'AbortError', message: 'The upload was cancelled.' }],
-])('an upload that %s fails as any call does', async (_, event, error) => {
-  class Upload {
-    upload = {}
-    onerror = () => {}
-    onabort = () => {}
-    open() {}
-    setRequestHeader() {}
-    send() {
-      this[event as 'onerror' | 'onabort']()
-    }
-  }
-  vi.stubGlobal('XMLHttpRequest', Upload)
-  expect(await failed(api.post('x', { body: new FormData(), onProgress: () => {} }))).toMatchObject(error)
-})
-
 test('every thrown value has a sentence', () => {
   expect([new Error('Why'), 'why', null].map(errorMessage)).toEqual([
     'Why',
@@ -328,10 +310,41 @@ test('once a person has logged out, nothing that they have read is kept', async 
   expect(queryClient.getQueryData(['view', 'find'])).toBeUndefined()
 })
 
-test('a logout that the server does not get is logged, without a toast', async () => {
+test('a person who has logged out without a connection is logged out here all the same, without a message', async () => {
   vi.stubGlobal('localStorage', { removeItem: () => {} })
-  answers = [new TypeError('away')]
+  queryClient.setQueryData(authQuery.queryKey, { loggedIn: true, user: { id: 1 } } as never)
+  answers = [new TypeError('Failed to fetch')]
   await logout()
+  expect(queryClient.getQueryData(authQuery.queryKey)).toMatchObject({ loggedIn: false })
   expect(console.error).toHaveBeenLastCalledWith('Logging out failed', expect.objectContaining({ status: 0 }))
+  expect(toasts()).toEqual([])
+})
+
+/** Sends a file in a browser in which `ending` is what happens to the upload, and gives the error of the call. */
+async function failedUpload(ending: 'onerror' | 'onabort', signal?: AbortSignal): Promise<Error> {
+  class Upload {
+    upload = {}
+    onerror = () => {}
+    onabort = () => {}
+    open() {}
+    setRequestHeader() {}
+    abort = () => this.onabort()
+    send = () => ending === 'onerror' && this.onerror()
+  }
+  vi.stubGlobal('XMLHttpRequest', Upload)
+  return failed(api.post('stock/import/csv', { onProgress: () => {}, ...(signal && { signal }) }))
+}
+
+test('an upload that is interrupted fails as any call without a connection', async () => {
+  const error = await failedUpload('onerror')
+  expect(error).toMatchObject({ name: 'ApiError', status: 0, isOutage: true })
+  expect(toasts()).toEqual([['error', '', 'The server cannot be reached. Check your connection and try again.']])
+})
+
+test('an upload that its caller ends is aborted, and nothing is said about it', async () => {
+  const caller = new AbortController()
+  const upload = failedUpload('onabort', caller.signal)
+  caller.abort()
+  expect(await upload).toMatchObject({ name: 'AbortError' })
   expect(toasts()).toEqual([])
 })

@@ -278,7 +278,10 @@ testStates(
       expected_count: 1_200,
     }),
   ]),
-  { none: rows(deliveries as never, []) },
+  {
+    none: rows(deliveries as never, []),
+    'of a supplier': rows(deliveries as never, [], { at: 'stock/check?supplier_id=5,x' }),
+  },
 )
 const paper = (said: Partial<Document>) =>
   blank(Document, { id: 1, number: 'R-1', sale_id: 4, buyer_name: 'Ute', ...said })

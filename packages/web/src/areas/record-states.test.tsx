@@ -1,4 +1,4 @@
-import { Accounting, AccountingSettings } from '@backstock/contract/accounting.ts'
+import { Accounting, AccountingSettings, BookedDocument } from '@backstock/contract/accounting.ts'
 import { BankEntry } from '@backstock/contract/bank-entry.ts'
 import { Batch } from '@backstock/contract/batch.ts'
 import { BulkEdit } from '@backstock/contract/bulk-edit.ts'
@@ -24,7 +24,9 @@ import { drawn, NOW, type Scene } from '../testing/drawn.tsx'
 import { outline } from '../testing/outline.ts'
 import { testStates } from '../testing/states.tsx'
 import { LogTimeline } from '../ui/log/log-timeline.tsx'
+import AccountingPage from './accounting/accounting-page.tsx'
 import DatevPage from './accounting/datev-page.tsx'
+import { Documents } from './accounting/documents.tsx'
 import { Summary } from './accounting/summary.tsx'
 import LoginPage from './auth/login-page.tsx'
 import { EntryFacts } from './bank-entry/entry-facts.tsx'
@@ -43,7 +45,7 @@ import ManualPageScreen from './help/manual-page.tsx'
 import PrintDialog from './label/print-dialog.tsx'
 import OfferPage from './offer/offer-page.tsx'
 import AccountPage from './open-item/account-page.tsx'
-import { LetterFacts } from './open-item/letter-facts.tsx'
+import { LetterFacts, LetterNotes } from './open-item/letter-facts.tsx'
 import { PriceDialog } from './pricing/price-dialog.tsx'
 import PurchaseReceiptCreatePage from './purchase-receipt/create-page.tsx'
 import PurchaseReceiptPage from './purchase-receipt/edit-page.tsx'
@@ -489,7 +491,14 @@ test('an account says that a reminder takes at most 500 invoices', async () => {
   expect(await saidOf(late(500))).not.toContain(words)
 })
 const inLetter = (...items: OpenItem[]) => ({
-  part: <LetterFacts account={account({}).row} isReminder={false} items={items} total={500} />,
+  part: (
+    <LetterFacts
+      account={account({}).row}
+      isReminder={false}
+      items={items}
+      total={items.reduce((sum, item) => sum + item.open, 0)}
+    />
+  ),
 })
 testStates('the facts of a letter', inLetter(open({})), {
   'about a refund': inLetter(open({ open: -300 })),
@@ -497,6 +506,14 @@ testStates('the facts of a letter', inLetter(open({})), {
     open({ days_overdue: 1, last_level: 1 }),
     open({ days_overdue: 32, last_level: 2, number: null }),
   ),
+})
+const noted = (count: number, sends_mail = true, isReminder = true) => ({
+  part: <LetterNotes account={account({ sends_mail }).row} {...{ isReminder, count }} />,
+})
+testStates('the notes of a letter', noted(20), {
+  'about more invoices than an email can have': noted(21),
+  'without a mail server': noted(20, false),
+  'that is a statement': noted(21, true, false),
 })
 
 const period = { from: '2026-03-02', sales: 2, items: 3, net_sales: 50_000, profit: 10_000 }
@@ -639,6 +656,7 @@ testStates('the accounts for DATEV', datev([]), {
   'for a colleague': datev([], {}, { role: 'ROLE_USER' }),
 })
 
+const noPage = { data: [], total: 0, current_page: 1, last_page: 1, from: 0, to: 0, per_page: 10 }
 const taxed = (net: number, vat: number, documents = 1) => ({ documents, net, vat })
 const series = (name: string, missing: number[]) => ({
   ...{ series: name, year: 2026, first: 'R-1', last: 'R-9', documents: 9 - missing.length },
@@ -711,11 +729,32 @@ testStates('the figures for the accountant', books(), {
       total: { items: 6, cost: 55_000 },
     } as never,
   }),
+  'with documents in the series of reverse charge': books({ numbers: [series('RC', [])] }),
   'of a period without anything': books({
     ...{ vat: [], margin: [], buyers: [], buyers_total: 0, purchases: [], supplier_credits: [], numbers: [] },
     ...{ supplier_credits_total: 0, supplier_credited: 0, payments: { count: 0, received: 0, paid_back: 0 } },
   }),
 })
+
+const booked = (said: Partial<BookedDocument>) =>
+  blank(BookedDocument, { id: 1, number: 'R-1', sale_id: 9, buyer_name: 'Ute Kern', buyer_country: 'DE', ...said })
+const inBooks = (documents: BookedDocument[]) => ({
+  part: <Documents period={{ from: '2026-03-01', to: '2026-03-31' }} />,
+  read: ([area]: readonly unknown[]) =>
+    area === 'accounting' ? { ...noPage, data: documents, total: documents.length } : undefined,
+})
+testStates('the documents in the accounting', inBooks([]), {
+  'with two rates, and with none': inBooks([
+    booked({
+      parts: [
+        { treatment: 'standard', rate: 19, net: 10_000, vat: 1_900, cost: null, margin_vat: null },
+        { treatment: 'margin', rate: 0, net: 3_000, vat: 0, cost: 2_000, margin_vat: 160 },
+      ],
+    }),
+    booked({ id: 2, number: 'G-2', kind: 'credit_note', credits_number: 'R-1', buyer_vat_number: 'NL123456789B01' }),
+  ]),
+})
+testStates('the accounting for a colleague', { part: <AccountingPage />, at: 'accounting', role: 'ROLE_USER' }, {})
 
 const statement = (said: Partial<BankEntry>) => ({
   part: <EntryFacts entry={blank(BankEntry, { account: 'DE1', file_name: 'a.xml', amount: 5_000, ...said })} />,
@@ -729,7 +768,6 @@ testStates('the facts of a bank entry', statement({}), {
 })
 const paidSale = (id: number, open_amount: number) =>
   blank(SaleRow, { id, customer_name: 'Ute', invoice_number: id === 9 ? 'R-9' : null, open_amount })
-const noPage = { data: [], total: 0, current_page: 1, last_page: 1, from: 0, to: 0, per_page: 10 }
 const assigned = (left: number, amounts: number[]) => {
   const nothing = () => {}
   const all = amounts.map((amount, n) => ({ key: n, sale_id: n + 9, open_amount: 3_000, amount, isTyped: false }))
