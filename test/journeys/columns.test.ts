@@ -1,5 +1,5 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { expect as assert, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect, hold } from './browser-page.ts'
@@ -24,7 +24,12 @@ testInTurn('columns are ticked, moved and put back, and stand in the address', a
   const [item] = await newItems(call, 1, { location: 'Shelf 9', battery_health: 87, purchase_date: '2026-01-05' })
   await page.goto(`/admin/stock?search=${item!.imei}`)
   await expect(heads(page)).toHaveText(SPECIFIED)
-  await openColumns(page)
+  const refuse = (route: Route) => route.fulfill({ status: 409, json: { message: 'Not now.' } })
+  await page.route('**/api/stock/further-columns', refuse)
+  await page.getByRole('button', { name: 'Columns', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('Not now.')
+  await page.unroute('**/api/stock/further-columns')
+  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('textbox', { name: 'Find a column' }).fill('locatx')
   await expect(page.getByText('No such column.')).toBeVisible()
   await page.getByRole('textbox', { name: 'Find a column' }).fill('locat')
@@ -91,6 +96,14 @@ testInTurn('columns are ticked, moved and put back, and stand in the address', a
   await expect(heads(page).nth(1)).toHaveText('Location')
   await page.goBack()
   await expect(heads(page)).toHaveText(SPECIFIED)
+  // Back and Forward show their columns in the opened choice, too.
+  await openColumns(page)
+  await page.getByRole('checkbox', { name: 'Location' }).click()
+  await expect(heads(page)).toHaveText([...SPECIFIED, 'Location'])
+  await page.goBack()
+  await expect(up).toHaveCount(0)
+  await page.goForward()
+  await expect(up).toBeVisible()
 })
 
 testInTurn('a column is dragged by its handle, with no new request for what is there already', async () => {

@@ -35,8 +35,20 @@ testInTurn(
     await entries(2)
     await choose('Grade', '', 'B')
     await entries(3)
-    await menu.getByRole('textbox', { name: 'Sales price from' }).fill('100,01')
+    const from = menu.getByRole('textbox', { name: 'Sales price from' })
+    await from.fill('100,01')
     await entries(2)
+    await page.goBack()
+    await entries(3)
+    await expect(from).toHaveValue('')
+    await page.goForward()
+    await entries(2)
+    await expect(from).toHaveValue('100.01')
+    // Text that has become no price chooses nothing, although it was one a moment before.
+    const to = menu.getByRole('textbox', { name: 'Sales price to' })
+    await to.focus()
+    await page.evaluate("for (const key of '1x') document.execCommand('insertText', false, key)")
+    await expect(to).toHaveValue('1x')
     await menu.getByRole('button', { name: 'Clear B' }).click()
     await entries(1)
     await expect(rows).toContainText(dear!.imei!.slice(-6))
@@ -170,8 +182,13 @@ testInTurn('totals of the sales that match, by period and customer', async () =>
   for (const pressed of ['Mark paid', 'Next step', 'More filters', 'per page', 'Dashboard', 'Breadcrumbs', 'requires'])
     assert(paper).not.toContain(pressed)
   // The list of documents also shows the name of the customer in a filter.
-  await page.goto(`/admin/document?customer_id=${customer.id}`)
+  const ids = [customer.id, ...Array.from({ length: 20 }, (_, n) => 900_000 + n)]
+  await page.goto(`/admin/document?customer_id=${ids}`)
   await expect(page.getByRole('button', { name: 'Clear Customer: Ada Totals' })).toBeVisible()
+  // Only the first 20 of many chosen customers have a chip each.
+  await page.getByRole('button', { name: 'Clear Customer: 1 more' }).click()
+  await expect(page.getByRole('button', { name: 'Clear Customer: 1 more' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Clear Customer: #900018' })).toBeVisible()
 })
 
 testInTurn(

@@ -335,6 +335,9 @@ testInTurn('a list without rows says what belongs there, and what hides the rows
   await theirs.goto('/admin/batch')
   await expect(theirs.getByRole('cell', { name: 'No results found.' })).toContainText('Batches gather devices')
   await expect(theirs.getByText(/^\d+ entries are hidden by the filter Owner\.$/)).toBeVisible()
+  await theirs.getByRole('button', { name: 'Show all' }).click()
+  await theirs.waitForURL('**/admin/batch?user_id=')
+  await expect(rowsOf(theirs, 'Batch Overview').getByRole('link').first()).toBeVisible()
   // A new batch with an empty basket offers a way on, too.
   await theirs.goto('/admin/batch/create')
   await theirs.getByRole('link', { name: 'Choose items' }).click()

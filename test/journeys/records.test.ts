@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { test } from 'vitest'
+import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect, hold, logIn } from './browser-page.ts'
 import {
@@ -8,6 +8,7 @@ import {
   type Found,
   logInHere,
   openShop,
+  paste,
   rowsOf,
   stayByEscape,
   toast,
@@ -209,7 +210,10 @@ test('a customer with both addresses', async () => {
   await delivery.getByRole('combobox', { name: 'Country' }).fill('Swed')
   await page.getByRole('option', { name: 'Sweden' }).click()
   await billing.getByRole('button', { name: 'Copy from delivery address' }).click()
-  await billing.getByRole('textbox', { name: 'Address line 1' }).fill('Box 99')
+  // A pasted address fills its own fields, and keeps what it does not name.
+  await paste(billing.getByRole('textbox', { name: 'Address line 1' }), 'Box 99\n411 03 Göteborg')
+  await expect(billing.getByRole('textbox', { name: 'City' })).toHaveValue('Göteborg')
+  await expect(delivery.getByRole('textbox', { name: 'City' })).toHaveValue('Stockholm')
 
   await page.getByRole('combobox', { name: 'Profile' }).click()
   await page.getByRole('option', { name: 'Peppol BIS Billing 3' }).click()
@@ -230,6 +234,8 @@ test('a customer with both addresses', async () => {
   await expect(delivery.getByRole('textbox', { name: 'Address line 1' })).toHaveValue('Storgatan 1')
   await expect(delivery.getByRole('combobox', { name: 'Country' })).toHaveValue('Sweden')
   await expect(billing.getByRole('textbox', { name: 'Address line 1' })).toHaveValue('Box 99')
+  await expect(billing.getByRole('textbox', { name: 'Postal code' })).toHaveValue('411 03')
+  await expect(billing.getByRole('combobox', { name: 'Country' })).toHaveValue('Sweden')
   await expect(rowsOf(page, 'Sales')).toContainText(['No results found.'])
   await page.getByRole('textbox', { name: 'Company' }).fill('Mobil AB')
   await page.keyboard.press('Enter')
@@ -589,7 +595,23 @@ testInTurn('the company profile is changed and kept', async () => {
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
   await expect(page.getByRole('heading', { level: 1 })).not.toBeInViewport()
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'This record has changed' })).toBeInViewport()
+  const trouble = page.getByRole('alert')
+  await expect(trouble.filter({ hasText: 'This record has changed' })).toBeInViewport()
+  // A profile that cannot be read now loses nothing that was typed, and the next try reads it.
+  const phone = page.getByRole('textbox', { name: 'Phone' })
+  await call('POST', 'company/edit', { phone: '+353 1 555' })
+  await page.route('**/api/company', (route) => route.fulfill({ status: 409, json: { message: 'Not now.' } }))
+  await page.getByRole('button', { name: 'Reload and keep what I typed' }).click()
+  await expect(trouble.filter({ hasText: 'Not now.' })).toBeVisible()
+  await expect(name).toHaveValue('Vierde Leven B.V.')
+  await page.unroute('**/api/company')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Reload and keep what I typed' }).click()
+  await expect(phone).toHaveValue('+353 1 555')
+  await expect(name).toHaveValue('Vierde Leven B.V.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Everything is saved')).toBeVisible()
+  expectValue((await call<{ data: object }>('GET', 'company')).data).toMatchObject({ name: 'Vierde Leven B.V.' })
 })
 
 test('text that was typed when the session ended is there again, and overwrites no newer value', async () => {

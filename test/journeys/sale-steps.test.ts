@@ -88,6 +88,12 @@ test('an allowance or a payment that somebody else has recorded meanwhile does n
   await record.click()
   const payment = page.getByRole('dialog', { name: 'Record payment' })
   await expect(payment.getByRole('textbox', { name: 'Amount received' })).toHaveValue('129.90')
+  // The calendar offers no day after today. It always shows six weeks, so its last day is none of this month.
+  await payment.getByRole('button', { name: 'Choose a date' }).click()
+  const days = page.getByRole('dialog', { name: 'Choose a date' }).getByRole('button', { name: /^\d+ \w+ \d{4}$/ })
+  await expect(days.last()).toBeDisabled()
+  await days.first().click()
+  await expect(days).toHaveCount(0)
   await pay(2_990)
   await expect(page.getByText('Partly paid').first()).toBeVisible()
   await payment.getByRole('button', { name: 'Record payment' }).click()

@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { expect as expectValue } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { atRest, expect, goOffline, hold, MOVING } from './browser-page.ts'
-import { type Found, openShop, toast, unique } from './sample-shop.ts'
+import { type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { newItems, newSale } from './shop-records.ts'
 import { NEW_WINDOW } from './windows.ts'
 
@@ -129,7 +129,7 @@ testInTurn('sales that require attention are told in red, with their number, on 
 })
 
 testInTurn('quick search by keyboard alone: shortcuts, tags, groups, arrows, Enter', async () => {
-  const { page, call } = await shop.admin()
+  const { page, call, id, name, email } = await shop.admin()
   const { data: items } = await call<Found<{ id: number; imei: string; status: string }>>(
     'GET',
     'stock/find?status=In%20Stock&per_page=50',
@@ -156,7 +156,13 @@ testInTurn('quick search by keyboard alone: shortcuts, tags, groups, arrows, Ent
     await expect(field).toHaveAttribute('autocapitalize', 'off')
     await expect(field).toHaveAttribute('autocomplete', 'off')
   }
-  // No text is lost that was typed, composed or pasted while the code of quick search was loading.
+  // While the code of quick search is loading, Escape takes Ctrl+K back, with what was typed since.
+  await page.keyboard.press('Control+k')
+  await staysAsTyped()
+  await page.keyboard.type('gone')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('searchbox')).toBeFocused()
+  // No text is lost that was typed, composed or pasted meanwhile.
   await page.keyboard.press('Control+k')
   await staysAsTyped()
   await page.keyboard.type('nothing has thsi')
@@ -206,6 +212,15 @@ testInTurn('quick search by keyboard alone: shortcuts, tags, groups, arrows, Ent
   await page.keyboard.press('Space')
   await expect(search.getByRole('group', { name: 'Sales' })).toBeHidden()
   await expect(search.getByRole('group', { name: 'Customer' })).toBeVisible()
+  await page.keyboard.press('Space')
+  await expect(search.getByRole('group', { name: 'Sales' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await open()
+  await page.keyboard.type(email)
+  await expect(search.getByRole('group', { name: 'Staff' }).getByRole('option')).toHaveText(
+    `#${id} ${name}Email ${email}`,
+  )
   await page.keyboard.press('Escape')
 
   // Arrow keys move through the hits, also through pages.
@@ -216,6 +231,10 @@ testInTurn('quick search by keyboard alone: shortcuts, tags, groups, arrows, Ent
   await expect(pages.first()).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('ArrowDown')
   await expect(pages.last()).toHaveAttribute('aria-selected', 'true')
+  for (const next of [pages.first(), pages.last()]) {
+    await page.keyboard.press('ArrowUp')
+    await expect(next).toHaveAttribute('aria-selected', 'true')
+  }
   await page.keyboard.press('Enter')
   await page.waitForURL('**/admin/stock/import/history')
 
@@ -239,10 +258,20 @@ testInTurn('quick search by keyboard alone: shortcuts, tags, groups, arrows, Ent
 })
 
 testInTurn('quick search asks once typing pauses, not with Ctrl, and gives the focus back', async () => {
-  const { page } = await shop.admin()
+  const { page, call } = await shop.admin()
+  // A scan while its code is loading opens the item.
+  const [item] = await newItems(call, 1)
+  const release = await hold(page, '**/assets/quick-search-*.js')
+  await page.goto('/admin/make')
+  await expect(page.getByRole('table')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(item!.imei!)
+  await page.keyboard.press('Enter')
+  release()
+  await page.waitForURL(`**/admin/stock/edit/${item!.id}`)
+
   const asked: string[] = []
   page.on('request', (request) => request.url().includes('quick=true') && asked.push(request.url()))
-  await page.goto('/admin/make')
   const button = page.getByRole('banner').getByRole('button', { name: 'Quick search' })
   await button.hover()
   await expect(page.getByRole('tooltip')).toHaveText('Quick search (Ctrl+K)')
@@ -297,6 +326,20 @@ testInTurn('notifications are what one has done: five, more on demand, each a li
   await expect(entries.first()).toContainText(`Supplier #${newest.id}`)
   await entries.nth(1).getByRole('link').click()
   await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeHidden()
+  // A bulk edit leads to its line in the list of bulk edits.
+  const items = await newItems(call, 2)
+  const asked = { items: items.map(({ id }) => id), changes: { location: 'Shelf 9' } }
+  const { token } = (await call<{ data: { token: string } }>('POST', 'stock/bulk/preview', asked)).data
+  const { bulk_id } = (await call<{ data: { bulk_id: number } }>('POST', 'stock/bulk', { ...asked, token })).data
+  await page.getByRole('button', { name: 'Notifications' }).click()
+  await entries
+    .filter({ hasText: `Bulk edit #${bulk_id}` })
+    .getByRole('link')
+    .click()
+  await page.waitForURL(`**/admin/stock/bulk?ids=${bulk_id}`)
+  await expect(rowsOf(page, 'Bulk edits')).toHaveCount(1)
+  await page.getByRole('button', { name: `Clear Number: #${bulk_id}` }).click()
+  await page.waitForURL('**/admin/stock/bulk')
 })
 
 testInTurn('an email that failed is told once, on whatever screen one is then, with the way to its sale', async () => {
@@ -358,9 +401,19 @@ testInTurn('the profile: name, password and picture of one’s own', async () =>
 
 testInTurn('a server that is away is told, and the work goes on', async () => {
   // A screen whose code is in the browser's cache opens without a connection.
-  const { page, context } = await shop.admin(NEW_WINDOW)
+  const { page, context, problems } = await shop.admin(NEW_WINDOW)
+  // Without the session there is no screen, but a way on.
+  const json = { message: 'Not now.', request_id: 'req-7' }
+  await page.route('**/api/auth', (route) => route.fulfill({ status: 409, json }))
   await page.goto('/admin/make')
+  const failure = page.getByRole('alert')
+  await expect(failure).toContainText('Something went wrongNot now. (req-7)')
+  await page.unroute('**/api/auth')
+  await failure.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('table')).toBeVisible()
+  // The browser's console has it too.
+  expectValue(problems.filter((one) => !one.startsWith('ApiError: Not now.'))).toEqual([])
+  problems.length = 0
   await goOffline(page)
   await page.getByRole('searchbox').fill('zz')
   const trouble = page.getByRole('alert').filter({ hasText: 'No connection' })
@@ -412,6 +465,8 @@ testInTurn('a server that is away is told, and the work goes on', async () => {
 
 testInTurn('quick search and a dialog open as soon as there is a connection, with what was typed', async () => {
   const { page, problems } = await shop.admin()
+  // On a Mac the keys are shown as they are called there.
+  await page.addInitScript("Object.defineProperty(navigator, 'platform', { value: 'MacIntel' })")
   const files = ['**/assets/{quick-search,overview-dialog}-*.js', '**/healthz']
   const disconnect = async () => {
     for (const file of files) await page.route(file, (route) => route.abort('internetdisconnected'))
@@ -427,7 +482,8 @@ testInTurn('quick search and a dialog open as soon as there is a connection, wit
   await disconnect()
   await page.goto('/admin/make')
   await expect(page.getByRole('table')).toBeVisible()
-  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Quick search' })).toHaveText('Quick search⌘K')
+  await page.keyboard.press('Meta+k')
   await page.keyboard.type('lenovo')
   await expectWaiting()
   await connect()
@@ -444,7 +500,9 @@ testInTurn('quick search and a dialog open as soon as there is a connection, wit
   await page.keyboard.press('?')
   await expectWaiting()
   await connect()
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(shortcuts.locator('dt').filter({ hasText: '⌘' }).first()).toHaveText(/^⌘/)
+  expectValue(await shortcuts.locator('kbd').getByText('Ctrl', { exact: true }).count()).toBe(0)
 
   // A server of a newer version has other code, and the screen stays.
   await page.route('**/assets/column-list-*.js', (route) => route.fulfill({ status: 404 }))

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { atRest, expect, hold } from './browser-page.ts'
-import { type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
+import { type Found, openShop, rowsOf, stayByEscape, toast, unique } from './sample-shop.ts'
 import { create, first, newImei, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
@@ -131,6 +131,21 @@ testInTurn('a search with some hits tells of those that the status filter hides 
   await expect(rows.getByRole('link', { name: `#${shown!.id}` })).toBeVisible()
   await page.getByRole('button', { name: '2 in other statuses' }).click()
   await expect(rows).toHaveCount(3)
+  const reference_number = unique('HIDDEN')
+  const items = await newItems(call, 2)
+  const [open, voided] = [
+    await newSale(call, [items[0]!], { reference_number, create_invoice: false }),
+    await newSale(call, [items[1]!], { reference_number, create_invoice: false }),
+  ]
+  await call('POST', `sale/${voided.id}/edit`, { status: 'Voided' })
+  const sales = rowsOf(page, 'Sales Overview')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sales' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sales Overview' })).toBeVisible()
+  await page.getByRole('searchbox').fill(reference_number)
+  await expect(page.getByText('Showing 1 to 1 of 1 entries, 1 in other statuses')).toBeVisible()
+  await expect(sales.getByRole('link', { name: String(open.id) })).toBeVisible()
+  await page.getByRole('button', { name: '1 in other statuses' }).click()
+  await expect(sales).toHaveCount(2)
 })
 
 testInTurn('a scanner in the stock search finds the item by its IMEI', async () => {
@@ -142,6 +157,10 @@ testInTurn('a scanner in the stock search finds the item by its IMEI', async () 
   await page.keyboard.press('Enter')
   await expect(rowsOf(page, 'Stock Overview')).toHaveCount(1)
   await expect(rowsOf(page, 'Stock Overview')).toContainText(item!.imei!)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await rowsOf(page, 'Stock Overview').getByTitle('Click to copy').last().click()
+  await expect(toast(page)).toContainText(`Copied ${item!.imei}`)
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(item!.imei)
   await rowsOf(page, 'Stock Overview')
     .getByRole('link', { name: String(item!.id) })
     .click()
@@ -329,6 +348,10 @@ testInTurn('an item is edited: sections, date picker, logs', async () => {
   await picker.getByRole('button', { name: '17 March 2026' }).click()
   await expect(picker).toHaveCount(0)
   await expect(page.getByRole('textbox', { name: 'Purchase date' })).toHaveValue('2026-03-17')
+  // A double click on a label selects no word of it.
+  await page.getByText('Sales price', { exact: true }).dblclick()
+  await expect(page.getByRole('textbox', { name: 'Sales price' })).toBeFocused()
+  expect(await page.evaluate(() => String(getSelection()))).toBe('')
   await page.getByRole('textbox', { name: 'Sales price' }).fill('199.5')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Everything is saved')).toBeVisible()
@@ -351,8 +374,21 @@ testInTurn('an item is edited: sections, date picker, logs', async () => {
   await expect(change('Purchase Date')).toContainText(/2026-03-10.*2026-03-17/)
   await expect(change('Sales Price')).toContainText(/149\.90 EUR.*199\.50 EUR/)
   await expect(page.getByText('Updated').first()).toBeVisible()
+  // The record comes with its 20 newest entries, and the older ones are read on demand.
+  for (let n = 1; n <= 41; n++) await call('POST', `stock/${item!.id}/edit`, { sales_price: 30_000 + n })
   await page.reload()
-  await expect(page.getByRole('textbox', { name: 'Sales price' })).toHaveValue('199.50')
+  await expect(page.getByRole('textbox', { name: 'Sales price' })).toHaveValue('300.41')
+  await section('Logs').click()
+  const becomes = (price: string) => page.getByRole('listitem').filter({ hasText: `→ ${price} EUR` })
+  await expect(becomes('300.22')).toBeVisible()
+  expect(await becomes('300.21').count()).toBe(0)
+  const more = page.getByRole('button', { name: 'Show more' })
+  await more.click()
+  await expect(becomes('300.02')).toBeVisible()
+  expect(await becomes('300.01').count()).toBe(0)
+  await more.click()
+  await expect(becomes('199.50')).toBeVisible()
+  await expect(more).toHaveCount(0)
 })
 
 testInTurn('unreadable text counts as unsaved, and can be discarded', async () => {
@@ -575,6 +611,14 @@ testInTurn('a scanner fills a quick order line by line', async () => {
     await page.keyboard.press('Enter')
   }
   await expect(page.getByText('3 found, 3 can be sold')).toBeVisible()
+  await expect(page.getByText('This draft is kept in this browser')).toBeVisible()
+  // If the browser refuses to keep the lines, a link asks before they are lost.
+  await page.evaluate("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }")
+  await page.keyboard.type('LAST-LINE')
+  await expect(page.getByText('This draft is kept in this browser')).toHaveCount(0)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sales' }).click()
+  await stayByEscape(page)
+  await expect(page.getByRole('textbox', { name: 'IMEIs or serial numbers' })).toHaveValue(/\nLAST-LINE$/)
   await page.getByRole('button', { name: 'Add to basket' }).click()
   await expect(basket(page, 3)).toBeVisible()
 })

@@ -32,6 +32,7 @@ import type { z } from 'zod'
 import type { ListArea } from '../crud/area.ts'
 import ColumnList from '../crud/column-list.tsx'
 import { ListPage } from '../crud/list-page.tsx'
+import { RecordChips } from '../crud/record-chips.tsx'
 import { CreatePage, EditPage } from '../crud/record-page.tsx'
 import { blank } from '../testing/blank.ts'
 import { drawn, NOW, type Scene } from '../testing/drawn.tsx'
@@ -163,6 +164,24 @@ test.each(HIDING.map(([list, at, words]) => [list.title, words, list, at] as con
     expect(outline(await drawn(part, scene))).toContain(words)
   },
 )
+
+test('an empty list says that its filter hides one entry', async () => {
+  const read = ([area, kind, query]: readonly unknown[]) => {
+    if (area !== batches.area || kind !== 'find') return undefined
+    return { ...emptyPage, total: (query as { per_page?: number }).per_page === 1 ? 1 : 0 }
+  }
+  const { part, ...scene } = rows(batches as never, [], { read })
+  expect(outline(await drawn(part, scene))).toContain('1 entry is hidden by the filter Owner.')
+})
+
+const chips = (n: number) => {
+  const ids = Array.from({ length: n }, (_, at) => String(at + 1))
+  return {
+    part: <RecordChips area="supplier" label="Supplier" ids={ids} onChange={() => {}} />,
+    read: () => ({ ...emptyPage, data: [{ id: 1, company_name: 'Foxway' }, { id: 2 }] }),
+  }
+}
+testStates('the chips of chosen suppliers', chips(3), { 'of which there are many': chips(1_021) })
 
 testStates(
   'bank statements',
@@ -566,6 +585,10 @@ const create = (area: unknown, scene: Scene = {}) => {
   const form = area as Form
   return { part: <CreatePage area={form} />, at: `${form.area}/create`, ...scene }
 }
+test('the address of a form that names no record says so', async () => {
+  const { part, at } = edit(grade, {}, { at: 'grade/edit/x' })
+  expect(outline(await drawn(part, { at }))).toContain('<p max-width:30rem>There is no such record.')
+})
 for (const [list, schema, said] of [
   [category, Category, { name: 'Phone', is_reverse_charge_good: true }],
   [

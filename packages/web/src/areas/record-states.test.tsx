@@ -416,6 +416,7 @@ testStates('a batch', batch({}), {
   }),
   'without any price': batch({ unpriced_items: 1, items: [inBatch({ sales_price: null })] }),
   'without items': batch({ items: [], items_count: 0 }),
+  'that is not there': { part: <BatchEditPage />, at: 'batch/edit/0' },
 })
 
 const open = (said: Partial<OpenItem>) =>

@@ -22,7 +22,9 @@ export default function ColumnList({ choice, columns: inAddress, onChange }: Pro
   const [said, setSaid] = useState('')
   const [columns, setColumns] = useState(inAddress)
   const [read, setRead] = useState(inAddress)
-  const sent = useRef(new Set<string>())
+  // The changes that the address does not have yet, oldest first.
+  const [sent, setSent] = useState<readonly string[]>([])
+  const [isChanged, setChanged] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const left = useRef<{ list: number; box: number } | null>(null)
   // A ticked column moves to the other list and loses the focus. The next tick box gets it.
@@ -36,9 +38,14 @@ export default function ColumnList({ choice, columns: inAddress, onChange }: Pro
   })
   // The address changes a moment after this component. If it changes to other columns than those that were sent, for
   // example by Back, the columns in the address count.
-  if (inAddress !== read) {
+  if (String(inAddress) !== String(read)) {
     setRead(inAddress)
-    if (!sent.current.has(String(inAddress))) setColumns(inAddress)
+    const arrived = sent.lastIndexOf(String(inAddress))
+    setSent(arrived < 0 ? [] : sent.slice(arrived + 1))
+    if (arrived < 0) {
+      setColumns(inAddress)
+      setChanged(false)
+    }
   }
   if (isError) return <ErrorState error={error} retry={() => void refetch()} />
 
@@ -49,9 +56,11 @@ export default function ColumnList({ choice, columns: inAddress, onChange }: Pro
       const box = boxesIn(ul).indexOf(document.activeElement as HTMLInputElement)
       if (box >= 0) left.current = { list, box }
     }
-    // All changes while this is open make one entry in the browser's history, so that one Back undoes them.
-    onChange((now) => ({ ...now, columns: next }), { replace: sent.current.size > 0 })
-    sent.current.add(String(next))
+    // All changes while this is open make one entry in the browser's history, so that one Back undoes them. After Back,
+    // a change makes another entry.
+    onChange((now) => ({ ...now, columns: next }), { replace: isChanged })
+    setSent([...sent, String(next)])
+    setChanged(true)
     setColumns(next)
   }
   const move = (name: string, place: number) => {

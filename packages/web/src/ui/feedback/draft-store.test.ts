@@ -133,3 +133,12 @@ test('two lists have the same items in whatever order', () => {
   expect(hasSameItems([1], [1, 2])).toBe(false)
   expect(hasSameItems([1, 2], [1, 3])).toBe(false)
 })
+
+test('a browser that lets nobody read its storage has no drafts', () => {
+  keepDraft('sale 1', ADA, { n: 1 })
+  const refuse = () => {
+    throw new DOMException('denied', 'SecurityError')
+  }
+  vi.stubGlobal('localStorage', { ...storageOf(stored), key: refuse, getItem: refuse })
+  expect([readDraft('sale 1', ADA), readDrafts('sale', ADA)]).toEqual([null, []])
+})

@@ -25,22 +25,21 @@ type Props = Omit<TextFieldProps, 'value' | 'onChange'> & {
   onChange: (value: string | null) => void
   /** Purchase dates are shown and typed as yyyy-mm-dd, all others as dd/MM/yyyy. */
   dateStyle?: DateStyle
-  min?: string
   max?: string
 }
 
 /**
- * A date that people type or pick. For an impossible date or one outside the limits the field shows a message and never
- * changes the text. It is then invalid in the browser's own sense, so that a form can refuse to send it.
+ * A date that people type or pick. For an impossible date or one after `max` the field shows a message and never changes
+ * the text. It is then invalid in the browser's own sense, so that a form can refuse to send it.
  */
-export function DateField({ value = null, onChange, dateStyle = 'dd/MM/yyyy', min, max, error, ...props }: Props) {
+export function DateField({ value = null, onChange, dateStyle = 'dd/MM/yyyy', max, error, ...props }: Props) {
   const [text, setText] = useState(value === null ? '' : formatDate(value, dateStyle))
   const [left, setLeft] = useState(true)
   const [opened, setOpened] = useState(false)
   // The dropdown is made before it opens, because it remembers the focused element when it opens.
   const { made, make } = useMadeOnFocus()
   const input = useRef<HTMLInputElement>(null)
-  const problem = dateProblem(text, dateStyle, { min, max })
+  const problem = dateProblem(text, dateStyle, max)
 
   useEffect(() => {
     setText((now) => (parseDate(now, dateStyle) === value ? now : value === null ? '' : formatDate(value, dateStyle)))
@@ -85,7 +84,7 @@ export function DateField({ value = null, onChange, dateStyle = 'dd/MM/yyyy', mi
         onChange={(event) => {
           const typed = event.currentTarget.value
           setText(typed)
-          onChange(dateProblem(typed, dateStyle, { min, max }) === null ? parseDate(typed, dateStyle) : null)
+          onChange(dateProblem(typed, dateStyle, max) === null ? parseDate(typed, dateStyle) : null)
         }}
         onFocus={(event) => {
           setLeft(false)
@@ -114,7 +113,6 @@ export function DateField({ value = null, onChange, dateStyle = 'dd/MM/yyyy', mi
                 ariaLabels={CONTROLS}
                 classNames={{ day: classes['day'] ?? '' }}
                 {...(value ? { defaultDate: value } : {})}
-                {...(min ? { minDate: min } : {})}
                 {...(max ? { maxDate: max } : {})}
               />
             </DatesProvider>

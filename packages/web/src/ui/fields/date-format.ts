@@ -32,17 +32,12 @@ const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', ye
 /** Writes `yyyy-mm-dd` with the month's name, `5 November 2026`, for days that people may read in two ways. */
 export const dayInWords = (iso: string): string => DAY.format(Date.parse(iso))
 
-/** The sentence that says why the typed text is wrong; null if it is right. Limits are `yyyy-mm-dd`. */
-export function dateProblem(
-  text: string,
-  style: DateStyle,
-  limits: { min?: string | undefined; max?: string | undefined } = {},
-): string | null {
+/** The sentence that says why the typed text is wrong; null if it is right. `max` is `yyyy-mm-dd`. */
+export function dateProblem(text: string, style: DateStyle, max?: string | undefined): string | null {
   if (text.trim() === '') return null
   const iso = padded(text, style)
   if (iso === null) return `Must be a date as ${style}.`
   if (!isCalendarDate(iso)) return `There is no ${formatDate(iso, style)} in the calendar.`
-  if (limits.min && iso < limits.min) return `Must not be before ${formatDate(limits.min, style)}.`
-  if (limits.max && iso > limits.max) return `Must not be after ${formatDate(limits.max, style)}.`
+  if (max && iso > max) return `Must not be after ${formatDate(max, style)}.`
   return null
 }
