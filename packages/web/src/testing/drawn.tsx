@@ -19,7 +19,7 @@ export type Scene = {
   /** Other data that the part reads, by the key of the query; undefined leaves it unread. */
   read?: (key: readonly unknown[]) => unknown
   hasConnector?: boolean
-  /** What the browser keeps, by its name. */
+  /** The values that the browser keeps, by their names. */
   kept?: Record<string, object>
 }
 
