@@ -257,11 +257,8 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
     .click()
   await expect(dialog).toHaveAccessibleName(new RegExp(`^Received: ${formatMoney(byHand.open_amount)} EUR on`))
   await expect(dialog).toContainText('Booked already10.00 EUR')
-  // The list has the sale as it was before, until the server has answered this search again.
-  const isSearch = (url: string) => new URL(url).searchParams.get('search') === byHand.invoice_number
-  const searched = page.waitForResponse((response) => isSearch(response.url()))
+  // The list may have the sale as it was before, until the server has answered this search again.
   await dialog.getByRole('combobox', { name: 'Sale' }).fill(byHand.invoice_number!)
-  await searched
   await page
     .getByRole('option', { name: byHand.invoice_number! })
     .filter({ hasText: `open ${formatMoney(byHand.open_amount - 1000)} EUR` })
