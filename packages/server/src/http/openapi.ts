@@ -110,20 +110,24 @@ export async function describeApi(app: App): Promise<void> {
   })
 
   /**
-   * Makes the description. It takes half a second, so it is made in slices, between which the server answers others.
+   * Makes the text of the description. It takes half a second, so it is made in slices, between which the server answers
+   * others.
    */
-  async function description() {
+  async function description(): Promise<string> {
     for (const route of routes) {
       await ownTurn()
       described.set(route, describedRoute(route))
     }
     await ownTurn()
-    return app.swagger()
+    const document = app.swagger()
+    await ownTurn()
+    return JSON.stringify(document)
   }
-  let made: ReturnType<typeof description> | undefined
+  let made: Promise<string> | undefined
   // The first request makes the description. Few requests ask for it, and otherwise every start would take longer.
-  app.get('/api/openapi.json', { schema: { hide: true } }, async () => {
+  app.get('/api/openapi.json', { schema: { hide: true } }, async (_, reply) => {
     made ??= description()
+    reply.type('application/json; charset=utf-8')
     return made
   })
 }
