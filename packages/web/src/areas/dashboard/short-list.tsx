@@ -32,7 +32,7 @@ export function ShortList({ title, none, all: { count, ...all }, rows }: Props) 
         </TextLink>
       }
     >
-      <div className={classes['places']} aria-busy={!rows}>
+      <div aria-busy={!rows}>
         {!rows &&
           PLACES.map((place) => (
             <div key={place} className={classes['place']}>

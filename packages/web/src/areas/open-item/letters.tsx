@@ -59,7 +59,7 @@ function Line({ letter, sendsMail }: { letter: Letter; sendsMail: boolean }) {
           {error && `. ${error}`}
         </small>
       </span>
-      <span className={classes['sum']}>
+      <span>
         <Money amount={total} />
       </span>
       <span className={classes['buttons']}>

@@ -212,7 +212,7 @@ function KeptLine({ item }: { item: KeptItem }) {
         </TextLink>
       )}
       <div>
-        {name && <div className={classes['name']}>{name}</div>}
+        {name && <div>{name}</div>}
         <span className={classes['why']}>
           <Why item={item} />
         </span>{' '}

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { ApiError } from '../../../api/error.ts'
 import { saveFile } from '../../../api/save-file.ts'
-import classes from '../sale.module.css'
 import { type DraftLine, sellable } from './lines.ts'
 
 /** Downloads the pick list of a new sale. It is sorted by location. */
@@ -22,13 +21,7 @@ export function DraftPickList({ lines }: { lines: readonly DraftLine[] }) {
     }
   }
   return (
-    <Button
-      variant="default"
-      className={classes['byGroup'] ?? ''}
-      disabled={items.length === 0}
-      loading={making}
-      onClick={() => void print()}
-    >
+    <Button variant="default" disabled={items.length === 0} loading={making} onClick={() => void print()}>
       Pick list
     </Button>
   )

@@ -147,7 +147,7 @@ function Tools({ lines, includeVat, onIncludeVat, onPriceForAll, onByGroup }: To
   return (
     <div className={classes['tools']}>
       <OnePrice onApply={onPriceForAll} />
-      <Button variant="default" className={classes['byGroup'] ?? ''} onClick={onByGroup}>
+      <Button variant="default" onClick={onByGroup}>
         Price by group
       </Button>
       <DraftPickList lines={lines} />
