@@ -6,6 +6,7 @@ import { openShop, type Shop, stockItems } from '../testing/shop.ts'
 import { URLENCODED } from './openapi.ts'
 
 type Operation = {
+  tags?: string[]
   requestBody?: { content: Record<string, unknown> }
   responses: Record<string, { content?: Record<string, { schema: Parameters<typeof z.fromJSONSchema>[0] }> }>
 }
@@ -54,6 +55,13 @@ test('it is OpenAPI 3.1 and describes the answer of every route', () => {
       .map(([method]) => `${method} ${path}`),
   )
   expect(silent).toEqual([])
+})
+
+test('each operation belongs to the area that its address begins with', () => {
+  const wrong = Object.entries(description.paths).filter(([path, operations]) =>
+    Object.values(operations).some(({ tags }) => tags?.join() !== path.split('/')[2]),
+  )
+  expect(wrong.map(([path]) => path)).toEqual([])
 })
 
 test('its words about parameters, fields and files are those that are stored', async () => {
