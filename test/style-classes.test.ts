@@ -20,7 +20,7 @@ function takenOf(): Map<string, Set<string>> {
     const text = read(file)
     for (const [, name = '', from = ''] of text.matchAll(/import (\w+) from '([^']*\.module\.css)'/g)) {
       const sheet = path.join(path.dirname(file), from)
-      const names = taken.get(sheet) ?? new Set()
+      const names = taken.get(sheet) ?? new Set<string>()
       for (const [, key = ''] of text.matchAll(RegExp(`\\b${name}\\[([^\\]]*)\\]`, 'g'))) names.add(key.slice(1, -1))
       taken.set(sheet, names)
     }
@@ -33,7 +33,7 @@ test('the screens take each class of a style sheet, and no class that it lacks',
   const sheets = globSync('**/*.module.css', { cwd: screens }).sort()
   expect(sheets.length).toBeGreaterThan(50)
   const wrong = sheets.flatMap((sheet) => {
-    const [has, used] = [definedIn(sheet), taken.get(sheet) ?? new Set()]
+    const [has, used] = [definedIn(sheet), taken.get(sheet) ?? new Set<string>()]
     return [...has.symmetricDifference(used)].map((name) => `${sheet}: ${has.has(name) ? 'unused' : 'missing'} ${name}`)
   })
   expect(wrong).toEqual([])

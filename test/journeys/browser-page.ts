@@ -8,6 +8,7 @@ import {
 } from '@playwright/test'
 import { browserPath, launchArguments } from '../browser.ts'
 import { ADMIN } from './running-server.ts'
+import { SHOWN_WRITES } from './shown-writes.ts'
 
 /**
  * How long journeys wait for anything that must come, also for invoices and imports. It is not a promise: it is as long
@@ -40,8 +41,8 @@ export type Visit = {
 export const MOVING: BrowserContextOptions = { reducedMotion: 'no-preference' }
 
 /**
- * Opens a new window at this address, and watches its console and its requests. Nothing slides or fades, unless
- * `options` say so.
+ * Opens a new window at this address, and watches its console, its requests and that writes show a mark. Nothing slides
+ * or fades, unless `options` say so.
  */
 export async function visit(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({
@@ -51,6 +52,7 @@ export async function visit(browser: Browser, address: string, options: BrowserC
     reducedMotion: 'reduce',
     ...options,
   })
+  await context.addInitScript(SHOWN_WRITES)
   return openPage(context, address)
 }
 

@@ -210,6 +210,13 @@ testInTurn('a delivery note without prices goes in; what is chosen stays, and a 
   await page.getByRole('combobox', { name: 'Category' }).click()
   await page.getByRole('option', { name: 'Smartphones', exact: true }).click()
   await expect(page.getByRole('combobox', { name: 'Category' })).toHaveValue('Smartphones')
+  // Without its price no row can be imported. Blanks are none.
+  await price.fill('  ')
+  await price.press('Enter')
+  await expect(page.getByRole('button', { name: 'Import 0 rows' })).toBeDisabled()
+  await price.fill('49,9')
+  await price.press('Enter')
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
   // A text that is no price stops the import. The price before it would count.
   await price.fill('4x')
   await price.press('Tab')
@@ -435,8 +442,8 @@ testInTurn('a file in zł in the code page of Central Europe is in stock with it
   await act(rate.press('Enter'))
   const button = page.getByRole('button', { name: 'Import 12 rows' })
   await expect(button).toBeEnabled()
-  // Without its rate no row can be imported.
-  await rate.fill('')
+  // Without its rate no row can be imported. Blanks are none.
+  await rate.fill('  ')
   await rate.press('Enter')
   await expect(page.getByText('12 rows wait for it.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Import 0 rows' })).toBeDisabled()

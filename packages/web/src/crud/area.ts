@@ -64,6 +64,8 @@ export type ListArea<Row extends ListRow> = {
   empty?: { text: string; steps?: readonly { text: string; to: string }[]; Also?: ComponentType }
   /** Whether this person may delete this row now. Without it the list has no delete column. */
   mayDelete?: (row: Row, me: Me) => boolean
+  /** Whether the server is still at work on a part of this row. Meanwhile the list is read again and again. */
+  isUnderWay?: (row: Row) => boolean
 }
 
 /** The parts of an area that decide which rows an address shows. */

@@ -42,6 +42,7 @@ type Props<Row extends ListRow> = {
 }
 
 const NO_FILTERS: readonly Filter[] = []
+const POLL_MS = 1500
 
 /** The list page of an area, with search, filters, sorting and pages. All of its state is in the address. */
 export function ListPage<Row extends ListRow>(props: Props<Row>) {
@@ -64,7 +65,11 @@ function List<Row extends ListRow>({ area, actions, notice, sums, table: Table =
   const readAhead = useCallback((state: ListState) => prefetchRows(area, state), [area])
   const [state, change] = useListState(area, readAhead)
   const sortBy = useCallback((order: string) => change({ order }), [change])
-  const page = useQuery(listRows<Row>(area, state))
+  const { isUnderWay } = area
+  const page = useQuery({
+    ...listRows<Row>(area, state),
+    refetchInterval: ({ state: { data } }) => (isUnderWay && data?.data.some(isUnderWay) ? POLL_MS : false),
+  })
   const shown = useColumns(area, state.columns)
   const columns = useMemo(() => withDelete(area, shown, me), [area, shown, me])
   const { choice } = area

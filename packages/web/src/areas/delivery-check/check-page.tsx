@@ -208,11 +208,6 @@ function useScans(id: number) {
   return { scans, queue, add, retry, discard }
 }
 
-async function move(id: number, verb: 'close' | 'reopen'): Promise<void> {
-  await api.post(`stock/check/${id}/${verb}`).catch(() => {})
-  await invalidate('stock/check')
-}
-
 function Facts({ check }: { check: Check }) {
   const { state, supplier_id, supplier_name, import_id, created_at, created_by_name, undoable } = check
   return (
@@ -242,8 +237,13 @@ const WHOLE = { flex: '1 0 auto' }
 
 function Actions({ check: { id, state, counts } }: { check: Check }) {
   const [running, run] = useAct()
+  const [moving, runMove] = useAct()
   const key = useRef(idempotencyKey())
   const isOpen = state === 'open'
+  const move = async () => {
+    await runMove(() => api.post(`stock/check/${id}/${isOpen ? 'close' : 'reopen'}`))
+    await invalidate('stock/check')
+  }
   const receiveAll = () =>
     run(async () => {
       await receive(`stock/check/${id}/receive`, key.current)
@@ -254,7 +254,7 @@ function Actions({ check: { id, state, counts } }: { check: Check }) {
       <Button component="a" href={apiUrl(`stock/check/${id}/csv`)} download variant="default" style={WHOLE}>
         Claim list
       </Button>
-      <Button variant="default" style={WHOLE} onClick={() => void move(id, isOpen ? 'close' : 'reopen')}>
+      <Button variant="default" style={WHOLE} loading={moving} onClick={() => void move()}>
         {isOpen ? 'Close' : 'Reopen'}
       </Button>
       {isOpen && (

@@ -23,6 +23,7 @@ export const receivable = (importId: number) => ({
 export function ImportReceipt({ importId }: { importId: number }) {
   const { data } = useQuery(receivable(importId))
   const [running, run] = useAct()
+  const [beginning, runBegin] = useAct()
   const key = useRef(idempotencyKey())
   const navigate = useNavigate()
   if (!data || (data.inbound === 0 && data.undoable.length === 0)) return null
@@ -32,13 +33,14 @@ export function ImportReceipt({ importId }: { importId: number }) {
       await receive('stock/bulk/receive', key.current, { import_id: importId })
       key.current = idempotencyKey()
     })
-  const check = async () => {
-    try {
-      await navigate({ to: checkPath(await beginCheck({ import_id: importId }, idempotencyKey())) })
-    } catch (error) {
-      showToast({ type: 'error', message: errorMessage(error) })
-    }
-  }
+  const check = () =>
+    runBegin(async () => {
+      try {
+        await navigate({ to: checkPath(await beginCheck({ import_id: importId }, idempotencyKey())) })
+      } catch (error) {
+        showToast({ type: 'error', message: errorMessage(error) })
+      }
+    })
   return (
     <Stack gap="xs" mb="sm">
       {data.inbound > 0 && (
@@ -46,7 +48,13 @@ export function ImportReceipt({ importId }: { importId: number }) {
           <Button size="xs" loading={running} onClick={() => void receiveAll()}>
             Receive all ({data.inbound.toLocaleString('en')})
           </Button>
-          <Button size="xs" variant="default" leftSection={<IconScan size={14} />} onClick={() => void check()}>
+          <Button
+            size="xs"
+            variant="default"
+            loading={beginning}
+            leftSection={<IconScan size={14} />}
+            onClick={() => void check()}
+          >
             Check the delivery
           </Button>
         </Group>

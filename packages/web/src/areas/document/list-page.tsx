@@ -100,6 +100,7 @@ export const list: ListArea<Document> = {
     steps: [{ text: 'To the sales', to: '/admin/sale' }],
   },
   mayCreate: () => false,
+  isUnderWay: ({ status, handover }) => status === 'pending' || handover?.state === 'waiting',
 }
 
 /** The lists of papers that are no documents of sales. */

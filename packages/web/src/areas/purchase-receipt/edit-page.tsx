@@ -17,6 +17,7 @@ import type { RecordArea, RecordRow } from '../../crud/area.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { useRecordId } from '../../crud/record-page.tsx'
 import { UnreadRecord } from '../../crud/unread-record.tsx'
+import { useAct } from '../../ui/feedback/use-act.ts'
 import { formatDate } from '../../ui/fields/date-format.ts'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
@@ -148,10 +149,11 @@ type MoreProps = { receipt: PurchaseReceipt; onCancel: (() => void) | undefined 
 function More({ receipt, onCancel }: MoreProps) {
   const states = new Map(receipt.files.map(({ lang, state }) => [lang, state]))
   const others = LANGUAGES.filter(({ value }) => value !== receipt.lang)
+  const [ordering, run] = useAct()
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" rightSection={<IconChevronDown size={14} />}>
+        <Button variant="default" loading={ordering} rightSection={<IconChevronDown size={14} />}>
           More
         </Button>
       </Menu.Target>
@@ -174,7 +176,7 @@ function More({ receipt, onCancel }: MoreProps) {
             )
           const isPending = state === 'pending'
           return (
-            <Menu.Item key={lang} disabled={isPending} onClick={() => void order(receipt, lang)}>
+            <Menu.Item key={lang} disabled={isPending} onClick={() => void run(() => order(receipt, lang))}>
               {isPending ? `A copy in ${label} is being made…` : `Make a copy in ${label}`}
             </Menu.Item>
           )
@@ -207,12 +209,18 @@ function Pdf({ receipt }: { receipt: PurchaseReceipt }) {
 }
 
 function FailedFiles({ receipt }: { receipt: PurchaseReceipt }) {
+  const [ordering, run] = useAct()
   return receipt.files
     .filter(({ state }) => state === 'failed')
     .map(({ lang, error }) => (
       <Alert key={lang} color="red" mb="md">
         {error}{' '}
-        <Button size="compact-sm" variant="default" onClick={() => void order(receipt, lang)}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={ordering}
+          onClick={() => void run(() => order(receipt, lang))}
+        >
           Make again in {LANGUAGE_NAMES[lang]}
         </Button>
       </Alert>

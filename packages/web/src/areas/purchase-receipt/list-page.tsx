@@ -75,6 +75,7 @@ export const list: ListArea<PurchaseReceiptRow> = {
     steps: [{ text: 'To the stock list', to: '/admin/stock' }],
   },
   mayCreate: () => false,
+  isUnderWay: ({ file_state }) => file_state === 'pending',
 }
 
 const BESIDE = (

@@ -68,6 +68,9 @@ export function RemoteSelect<Row extends Choice = Choice>({
 }: Props<Row>) {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<Row | null>(null)
+  /** The name of the record that is being created. */
+  const [creating, setCreating] = useState<string | null>(null)
+  const isFixed = readOnly || creating !== null
   const input = useRef<HTMLInputElement>(null)
   const combobox = useCombobox({
     onDropdownClose: () => {
@@ -83,7 +86,8 @@ export function RemoteSelect<Row extends Choice = Choice>({
   const rows = useRemoteRows<Row>({ area, query, value, typed, isEnabled })
   const firstMatch = useFirstMatch(combobox, typed, rows)
   const current = known ? chosen : (rows.options.find((row) => row.id === value) ?? null)
-  const shown = value === null ? '' : current ? labelOf(current) : rows.query.isPending ? '…' : `#${value}`
+  const found = value === null ? '' : current ? labelOf(current) : rows.query.isPending ? '…' : `#${value}`
+  const shown = creating ?? found
 
   const choose = (row: Row | null) => {
     setChosen(row)
@@ -97,39 +101,45 @@ export function RemoteSelect<Row extends Choice = Choice>({
     create && wanted !== '' && (wanted.length < MIN_SEARCH || rows.answer) && !rows.options.some(isNamed)
   const createIt = async () => {
     combobox.closeDropdown()
-    const row = await (create || undefined)?.(wanted)
-    if (row) choose(row)
+    setCreating(wanted)
+    try {
+      const row = await (create || undefined)?.(wanted)
+      if (row) choose(row)
+    } finally {
+      setCreating(null)
+    }
     input.current?.focus()
   }
   const onSubmit = (id: string) => {
-    if (readOnly) return
+    if (isFixed) return
     if (id === CREATE) void createIt()
     else choose(rows.options.find((row) => String(row.id) === id) ?? null)
   }
 
   return (
-    <Combobox store={combobox} disabled={disabled} readOnly={readOnly} onOptionSubmit={onSubmit}>
+    <Combobox store={combobox} disabled={disabled} readOnly={isFixed} onOptionSubmit={onSubmit}>
       <Combobox.EventsTarget withExpandedAttribute>
         <TextField
           {...field}
           ref={input}
           withAsterisk={required}
           disabled={disabled}
-          readOnly={readOnly}
+          readOnly={isFixed}
+          aria-busy={creating !== null || undefined}
           pointer
           autoComplete="off"
           placeholder={shown || field.placeholder || 'Choose…'}
           value={isOpen ? typed : shown}
           rightSection={
             <EndOfField
-              isLoading={rows.query.isFetching && isOpen}
-              clear={clearable && value !== null && !disabled && !readOnly ? `Clear ${field.label}` : null}
+              isLoading={creating !== null || (rows.query.isFetching && isOpen)}
+              clear={clearable && value !== null && !disabled && !isFixed ? `Clear ${field.label}` : null}
               onClear={() => choose(null)}
             />
           }
           rightSectionPointerEvents={clearable && value !== null ? 'auto' : 'none'}
           onClick={() => {
-            if (!readOnly) combobox.openDropdown()
+            if (!isFixed) combobox.openDropdown()
           }}
           onFocus={() => {
             make()

@@ -45,6 +45,7 @@ export function RowStep({ sale }: { sale: SaleRow }) {
         className={classes['step']}
         aria-label={`${step.label}: sale #${sale.id}`}
         disabled={moving}
+        aria-busy={moving}
         onClick={() => void take()}
       >
         {step.label}
