@@ -496,6 +496,11 @@ testInTurn('on a phone a failed row is in sight below its first reason; the othe
   await expect(reasons.getByRole('button', { name: 'Show fewer reasons' })).toBeFocused()
   await reasons.getByRole('button', { name: 'Enter the exchange rate' }).click()
   await expect(page.getByLabel('Exchange rate: PLN for one EUR')).toBeFocused()
+  // A name whose creation was refused can be created by another press.
+  const refusal = { status: 409, json: { success: false, message: 'Not now.' } }
+  await page.route('**/api/grade/create', (route) => route.fulfill(refusal), { times: 1 })
+  await page.getByRole('button', { name: `Create ${grade}` }).click()
+  await expect(toast(page)).toContainText('Not now.')
   await page.getByRole('button', { name: `Create ${grade}` }).click()
   const line = page.getByRole('list', { name: 'Names that are not known' }).getByRole('listitem')
   await expect(line.filter({ hasText: grade })).toContainText('Created')

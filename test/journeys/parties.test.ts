@@ -97,7 +97,9 @@ testInTurn(
     await page.getByRole('textbox', { name: 'VAT number' }).fill('IE6388047V')
     await page.keyboard.press('Control+Enter')
     await page.waitForURL(`**${path}`)
-    await expect(page.getByText('Since the sale was made, the buyer’s VAT number has changed.')).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'Since the sale was made' })).toHaveText(
+      'Since the sale was made, the buyer’s VAT number has changed. The invoice has the old details: correct it.',
+    )
     await page.getByRole('link', { name: 'correct it' }).click()
     await page.getByRole('button', { name: 'Correct', exact: true }).click()
     await page.waitForURL(`**${path}`)

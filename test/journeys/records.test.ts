@@ -238,8 +238,16 @@ test('a customer with both addresses', async () => {
   await expect(billing.getByRole('combobox', { name: 'Country' })).toHaveValue('Sweden')
   await expect(rowsOf(page, 'Sales')).toContainText(['No results found.'])
   await page.getByRole('textbox', { name: 'Company' }).fill('Mobil AB')
+  // While the answer is awaited, the form shows it, and nothing is sent again.
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
+  const release = await hold(page, '**/api/customer/*/edit')
   await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveAttribute('data-loading', 'true')
+  release()
   await expect(page.getByText('Everything is saved')).toBeVisible()
+  expectValue(sent).toEqual([expectValue.stringMatching(/^\/api\/customer\/\d+\/edit$/)])
   await page.getByRole('button', { name: 'Logs' }).click()
   await expect(page.getByText('Company Name').first()).toBeVisible()
 })

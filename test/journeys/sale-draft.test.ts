@@ -1,8 +1,8 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect } from './browser-page.ts'
+import { expect, hold } from './browser-page.ts'
 import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, first, newItems, newSale } from './shop-records.ts'
 
@@ -30,14 +30,22 @@ test('a sale is sent as the fields of a form, its items as pairs of id and price
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.getByRole('combobox', { name: 'Customer' }).fill('Bakker')
   await page.getByRole('option', { name: /Bakker/ }).click()
-  await page.getByRole('textbox', { name: 'Reference number' }).fill('PO-FORM')
+  const reference = page.getByRole('textbox', { name: 'Reference number' })
+  await reference.fill('PO-FORM')
   await page.getByRole('checkbox', { name: 'Create Excel' }).check()
   await page.getByRole('checkbox', { name: 'Send email' }).uncheck()
-  const sent = page.waitForRequest('**/api/sale/create')
-  await page.getByRole('button', { name: 'Create Sale (2)' }).click()
+  const sent: Request[] = []
+  page.on('request', (request) => request.url().endsWith('/api/sale/create') && sent.push(request))
+  // While the answer is awaited, the button shows it, and nothing is sent again.
+  const release = await hold(page, '**/api/sale/create')
+  await reference.press('Control+Enter')
+  await reference.press('Control+Enter')
+  await expect(page.locator('button:has-text("Create Sale (2)")')).toHaveAttribute('data-loading', 'true')
+  release()
   await page.waitForURL('**/admin/sale/edit/*')
 
-  const request = await sent
+  expect(sent).toHaveLength(1)
+  const request = sent[0]!
   const form = await new Response(new Uint8Array(request.postDataBuffer()!), {
     headers: { 'content-type': (await request.headerValue('content-type'))! },
   }).formData()

@@ -235,7 +235,9 @@ testInTurn('labels and invoices are PDFs: others are refused, real ones are kept
     await page.getByRole('button', { name: 'OK' }).click()
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
-  await label.setInputFiles({ name: 'label.docx', mimeType: 'application/msword', buffer: Buffer.from('no') })
+  // The server would take this content, whatever its name.
+  const misnamed = { ...(await pdf(page)), name: 'ours.docx', mimeType: 'application/msword' }
+  await label.setInputFiles(misnamed)
   await refused()
   await label.setInputFiles({ name: 'label.pdf', mimeType: 'application/pdf', buffer: Buffer.from('no PDF at all') })
   await refused()
@@ -252,7 +254,7 @@ testInTurn('labels and invoices are PDFs: others are refused, real ones are kept
 
   await expect(page.getByRole('link', { name: 'Download invoice' })).toBeVisible()
   const invoice = page.getByLabel('Invoice as a PDF file')
-  await invoice.setInputFiles({ name: 'ours.docx', mimeType: 'application/msword', buffer: Buffer.from('no') })
+  await invoice.setInputFiles(misnamed)
   await refused()
   await invoice.setInputFiles({ ...(await pdf(page)), name: 'ours.pdf' })
   await expect(page.getByText('Uploaded', { exact: true })).toBeVisible()

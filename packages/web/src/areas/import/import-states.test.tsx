@@ -203,6 +203,10 @@ testStates('a preview', plan({}), {
     defaults: { category: 'Phone', purchase_currency: 'USD' } as never,
     remembered_defaults: { category: by } as never,
   }),
+  'with values for all rows that the file turns out to have': plan({
+    columns: [column({}), column({ column: 1, name: 'Kategorie', field: 'category' })],
+    defaults: { category: 'Phone', purchase_price: '100' },
+  }),
   'with columns that were recognised in each way': plan({
     columns: [
       column({ how: 'remembered', last: { ...by, field: 'purchase_price' } }),
