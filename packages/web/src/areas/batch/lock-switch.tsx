@@ -18,6 +18,7 @@ export function LockSwitch({
   return (
     <Switch
       {...look}
+      aria-busy={wanted !== null || undefined}
       checked={wanted ?? batch.is_locked}
       onChange={(event) => void toggle(event.currentTarget.checked)}
     />

@@ -10,7 +10,7 @@ export function PutAwayButton({ what, name }: { what: MayBePutAway; name: string
     <Button
       size="compact-sm"
       variant="subtle"
-      disabled={isPutting}
+      loading={isPutting}
       onClick={() => {
         setPutting(true)
         void putAway(what, true).finally(() => setPutting(false))

@@ -153,7 +153,7 @@ function More({ receipt, onCancel }: MoreProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" loading={ordering} rightSection={<IconChevronDown size={14} />}>
+        <Button variant="default" aria-busy={ordering || undefined} rightSection={<IconChevronDown size={14} />}>
           More
         </Button>
       </Menu.Target>

@@ -201,6 +201,7 @@ function PriceField({ ref, label, text, error, saving, isFocused, onText, onLeav
       error={error}
       // Read-only and not disabled, because a disabled field loses the focus.
       readOnly={saving}
+      aria-busy={saving || undefined}
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => onText(event.currentTarget.value)}
       onBlur={(event) => {

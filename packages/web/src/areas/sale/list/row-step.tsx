@@ -45,7 +45,7 @@ export function RowStep({ sale }: { sale: SaleRow }) {
         className={classes['step']}
         aria-label={`${step.label}: sale #${sale.id}`}
         disabled={moving}
-        aria-busy={moving}
+        aria-busy={moving || undefined}
         onClick={() => void take()}
       >
         {step.label}
