@@ -502,6 +502,7 @@ testInTurn("a partner's key is shown once, works, and ends with the next one, or
   const json = { success: false, message: 'Not now' }
   await page.route('**/api/customer/find?id=*', (route) => route.fulfill({ status: 409, json }))
   await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('combobox', { name: 'Customer' })).toHaveValue(buyer)
   await page.unroute('**/api/customer/find?id=*')
   await page.getByRole('textbox', { name: 'Name' }).press('Enter')

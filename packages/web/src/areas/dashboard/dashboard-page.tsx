@@ -6,6 +6,7 @@ import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { useAct } from '../../ui/feedback/use-act.ts'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { Mark } from '../../ui/values/mark.tsx'
@@ -90,9 +91,11 @@ function Figures({ data }: { data: Dashboard | undefined }) {
 }
 
 function BringBack({ what }: { what: MayBePutAway }) {
+  const [running, run] = useAct()
+  const back = () => run(() => putAway(what, false))
   return (
     <div className={stepClasses['back']}>
-      <Button size="compact-sm" variant="subtle" color="gray" onClick={() => void putAway(what, false)}>
+      <Button size="compact-sm" variant="subtle" color="gray" loading={running} onClick={() => void back()}>
         {what === 'sample' ? 'About this sample shop' : 'Show the first steps'}
       </Button>
     </div>

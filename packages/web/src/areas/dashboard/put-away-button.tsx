@@ -1,21 +1,13 @@
 import type { MayBePutAway } from '@backstock/contract/dashboard-parts.ts'
 import { Button, VisuallyHidden } from '@mantine/core'
-import { useState } from 'react'
+import { useAct } from '../../ui/feedback/use-act.ts'
 import { putAway } from './dashboard.ts'
 
 /** The button that hides a part of the dashboard for this person. */
 export function PutAwayButton({ what, name }: { what: MayBePutAway; name: string }) {
-  const [isPutting, setPutting] = useState(false)
+  const [running, run] = useAct()
   return (
-    <Button
-      size="compact-sm"
-      variant="subtle"
-      loading={isPutting}
-      onClick={() => {
-        setPutting(true)
-        void putAway(what, true).finally(() => setPutting(false))
-      }}
-    >
+    <Button size="compact-sm" variant="subtle" loading={running} onClick={() => void run(() => putAway(what, true))}>
       Hide<VisuallyHidden> {name}</VisuallyHidden>
     </Button>
   )
