@@ -20,6 +20,7 @@ const CHANGING: readonly [RegExp, string][] = [
   [/\b(?:\d+|an?|a few) (?:second|minute|hour|day|week|month|year)s?\b/g, 'AGE'],
   [/this (?:week|month) .*/g, 'SUMS'],
   [/ \(ended\)/g, ''],
+  [/\b(Sample (?:invoices|credit notes)) 20\d\d/g, '$1 YEAR'],
   // DATEV lacks the accounts of what was booked in the last month.
   [/text: "?(The file for DATE to DATE needs the consultant number), .*$/g, 'text: $1 and ACCOUNTS'],
 ]
@@ -41,12 +42,13 @@ export async function wordsOf(page: Page, screens: readonly Screen[]): Promise<s
     await openScreen(page, path)
     let before = await linesOf(page)
     const own = added(frame, before)
-    said.push(`## ${path}`, ...(isOfToday ? own.map(withoutFigures) : own), '')
-    for (const [name, layer] of Object.entries(layers)) {
+    const name = path.replaceAll(/20\d\d-\d\d-\d\d/g, 'DATE')
+    said.push(`## ${name}`, ...(isOfToday ? own.map(withoutFigures) : own), '')
+    for (const [opened, layer] of Object.entries(layers)) {
       await layer.open(page)
       await settled(page)
       const now = await linesOf(page)
-      if (!layer.isOfToday) said.push(`## ${path}, ${name}`, ...added(before, now), '')
+      if (!layer.isOfToday) said.push(`## ${name}, ${opened}`, ...added(before, now), '')
       before = now
       await layer.close?.(page)
     }
