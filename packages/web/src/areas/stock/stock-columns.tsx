@@ -12,6 +12,22 @@ function StockIdentifier({ row: { grade_name, ...row } }: { row: StockRow }) {
   return <DeviceIdentifier {...row} grade={grade_name} />
 }
 
+function StockId({ row }: { row: StockRow }) {
+  return (
+    <RowLink to={recordPath('stock', row.id)} className={`${classes['id']} ${columnClasses['whole']}`}>
+      {row.id}
+    </RowLink>
+  )
+}
+
+function StockName({ row: { product_display_name: name } }: { row: StockRow }) {
+  return (
+    <span className={classes['name']} title={name}>
+      <DeviceName name={name} />
+    </span>
+  )
+}
+
 /**
  * The column '#' with the number, which links to the item. On a phone the line below also has the IMEI or serial number
  * and the grade.
@@ -22,14 +38,11 @@ export function stockIdColumn<Row extends StockRow>(sort?: string): Column<Row> 
     width: 76,
     phone: 'below',
     ...(sort && { sort }),
-    cell: (row) => (
+    cell: (row) => <StockId row={row} />,
+    phoneCell: (row) => (
       <span className={classes['both']}>
-        <RowLink to={recordPath('stock', row.id)} className={`${classes['id']} ${columnClasses['whole']}`}>
-          {row.id}
-        </RowLink>
-        <span className={classes['onPhone']}>
-          <StockIdentifier row={row} />
-        </span>
+        <StockId row={row} />
+        <StockIdentifier row={row} />
       </span>
     ),
   }
@@ -46,19 +59,22 @@ export function stockStatusColumn<Row extends StockRow>(sort?: string): Column<R
   }
 }
 
-/** The column with the product's name, and below it the IMEI or serial number and the grade. */
+/** The column with the product's name. Below it are the IMEI or serial number and the grade, but not on a phone. */
 export function stockProductColumn<Row extends StockRow>(): Column<Row> {
   return {
     header: 'Product',
     phone: 'lead',
     cell: (row) => (
       <div className={classes['product']}>
-        <span className={classes['name']} title={row.product_display_name}>
-          <DeviceName name={row.product_display_name} />
-        </span>
-        <span className={classes['notOnPhone']}>
+        <StockName row={row} />
+        <span className={classes['identifier']}>
           <StockIdentifier row={row} />
         </span>
+      </div>
+    ),
+    phoneCell: (row) => (
+      <div className={classes['product']}>
+        <StockName row={row} />
       </div>
     ),
   }

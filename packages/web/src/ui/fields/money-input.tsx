@@ -54,7 +54,13 @@ export function MoneyInput({
       return read(now) === value ? now : value === null ? '' : toCurrencyUnits(value)
     })
   }, [value, wrong, read])
-  useEffect(() => input.current?.setCustomValidity(bad ? noPrice : ''), [bad, noPrice])
+  // A field that never was bad is left alone: after each call the browser works out the styles of the field again.
+  useEffect(() => {
+    const field = input.current
+    if (!bad || !field) return
+    field.setCustomValidity(noPrice)
+    return () => field.setCustomValidity('')
+  }, [bad, noPrice])
 
   return (
     <TextField

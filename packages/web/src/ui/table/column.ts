@@ -7,6 +7,8 @@ export type Column<Row> = {
   /** The head shows this in place of the words of `header`. */
   head?: ReactNode
   cell: (row: Row) => ReactNode
+  /** The content of the cell on a phone, if it is not that of `cell`. */
+  phoneCell?: (row: Row) => ReactNode
   /** The name by which the server sorts this column. Without it people cannot sort by the column. */
   sort?: string
   align?: 'right'

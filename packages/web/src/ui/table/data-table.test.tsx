@@ -25,3 +25,13 @@ test.each([
   const html = await drawn(<DataTable {...table} />)
   expect(html.split('<tr').filter((row) => row.includes('Sold meanwhile.'))).toEqual([expect.stringContaining('#2')])
 })
+
+test('a cell with content of its own for phones shows it there, and only there', async () => {
+  const columns: TableProps<Row>['columns'] = [{ header: '#', cell: () => 'On a desk', phoneCell: () => 'On a phone' }]
+  for (const isPhone of [false, true]) {
+    screen.isPhone = isPhone
+    const html = await drawn(<DataTable {...table} columns={columns} />)
+    expect(html.includes('On a phone')).toBe(isPhone)
+    expect(html.includes('On a desk')).toBe(!isPhone)
+  }
+})

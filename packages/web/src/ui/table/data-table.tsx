@@ -7,7 +7,7 @@ import { type CSSProperties, memo, type ReactNode, useCallback, useLayoutEffect,
 import { PHONE } from '../layout/phone.ts'
 import type { Column, ListRow } from './column.ts'
 import classes from './data-table.module.css'
-import { useFitWidth } from './fit-width.ts'
+import { ROOMIEST, useFitWidth } from './fit-width.ts'
 import { usePassFocusOn } from './pass-focus-on.ts'
 import { useRowSlices } from './row-slices.ts'
 
@@ -62,7 +62,7 @@ export function DataTable<Row extends ListRow>(props: TableProps<Row>) {
 
   return (
     <div className={classes['frame']}>
-      <div className={classes['place']}>
+      <div className={classes['place']} {...ROOMIEST}>
         <table
           {...passFocusOn}
           className={classes['table']}
@@ -277,15 +277,15 @@ const PhoneRow = memo(function PhoneRow(props: RowProps) {
   const at = (place: Column<ListRow>['phone']) =>
     columns
       .filter((column) => (column.phone ?? 'below') === place)
-      .map((column) => (
-        <span key={column.header} className={classes['piece']}>
-          {(place === 'below' || place === 'field') && column.phoneLabel ? (
+      .map(({ header, phoneLabel, cell, phoneCell = cell }) => (
+        <span key={header} className={classes['piece']}>
+          {(place === 'below' || place === 'field') && phoneLabel ? (
             <>
-              <small className={classes['label']}>{column.phoneLabel} </small>
-              <span>{column.cell(row)}</span>
+              <small className={classes['label']}>{phoneLabel} </small>
+              <span>{phoneCell(row)}</span>
             </>
           ) : (
-            column.cell(row)
+            phoneCell(row)
           )}
         </span>
       ))

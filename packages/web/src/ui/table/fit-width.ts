@@ -15,6 +15,12 @@ const STEPS: readonly [Step, ...Step[]] = [
 ]
 
 /**
+ * The attributes of the place before the table is fitted. They are those of the first step: if the place got them only
+ * then, the browser would work out the styles of all rows twice.
+ */
+export const ROOMIEST = { 'data-tight': String(STEPS[0].tight) }
+
+/**
  * Makes a table narrower step by step until it fits its place. `data-tight` and `data-few` on the place name the step.
  * The place scrolls only at the last step, since the table's head cannot stay in sight inside a place that scrolls. The
  * steps start again only if the width of the place changes, so that turning a page moves no column.
@@ -31,7 +37,8 @@ export function useFitWidth(table: RefObject<HTMLTableElement | null>, columns: 
     const take = (next: number) => {
       step = next
       const { tight, few = false } = STEPS[step] ?? STEPS[0]
-      place.dataset['tight'] = String(tight)
+      // The same value, set again, would have all styles worked out again.
+      if (place.dataset['tight'] !== String(tight)) place.dataset['tight'] = String(tight)
       place.toggleAttribute('data-few', few)
     }
     const fit = () => {
