@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { atRest } from './browser-page.ts'
 import { openScreen, settled } from './screen-check.ts'
 import type { Screen } from './screen-look.ts'
+import { openUnread, readsOf } from './unread.ts'
 
 /** The rows of a table that are compared, with its head. Later ones say the same in the same columns. */
 const ROWS = 3
@@ -31,15 +32,17 @@ const PASSING = /^ *- (?:img|region "Messages"|option "20\d\d"(?: \[selected\])?
 
 /**
  * Each screen, and each layer on it, as a screen reader has it: a line for each thing with its role, name, state and
- * value. A screen has the lines that the frame around it does not have, a layer those that it adds.
+ * value. A screen has the lines that the frame around it does not have, a layer those that it adds. Each screen is
+ * opened with its reads refused at first, so its lines also tell if Try again did not bring all.
  */
 export async function wordsOf(page: Page, screens: readonly Screen[]): Promise<string> {
   const said: string[] = []
-  await openScreen(page, '/admin/help')
+  const reads = await readsOf(page, () => openScreen(page, '/admin/help'))
   const frame = (await linesOf(page)).filter((_, n, all) => n < all.indexOf('- main:'))
   for (const { path, layers = {}, isOfToday = false } of screens) {
     if (MANUAL.test(path)) continue
-    await openScreen(page, path)
+    const problems = await openUnread(page, path, reads)
+    said.push(...problems)
     let before = await linesOf(page)
     const own = added(frame, before)
     const name = path.replaceAll(/20\d\d-\d\d-\d\d/g, 'DATE')

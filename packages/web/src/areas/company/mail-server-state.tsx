@@ -3,14 +3,17 @@ import type { MailServer } from '@backstock/contract/mail-server.ts'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { PartUnread } from '../../ui/feedback/part-unread.tsx'
 import { useAct } from '../../ui/feedback/use-act.ts'
 
 const read = async () => (await api.get<{ data: MailServer }>('company/mail')).data
 
 /** The mail server and a button that sends a test mail. If there is no mail server, the text says how to set one up. */
 export function MailServerState() {
-  const { data } = useQuery({ queryKey: ['company', 'mail'], queryFn: read })
+  const { data, error, refetch } = useQuery({ queryKey: ['company', 'mail'], queryFn: read })
   const [sending, run] = useAct()
+  if (error && !data)
+    return <PartUnread title="The mail server’s state could not be read" error={error} retry={() => void refetch()} />
   if (!data) return null
   if (data.server === null)
     return (

@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { apiUrl } from '../../api/client.ts'
+import { PartUnread } from '../../ui/feedback/part-unread.tsx'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { ImportProgress } from './import-progress.tsx'
@@ -19,7 +20,7 @@ import { UploadForm } from './upload/form.tsx'
 export default function ImportPage() {
   const { data: read } = useQuery({ ...importStatus, refetchOnMount: 'always' })
   const status = useKeptStatus(read)
-  const { data: open } = useQuery({ ...openPreview, refetchOnMount: 'always' })
+  const { data: open, error, refetch } = useQuery({ ...openPreview, refetchOnMount: 'always' })
   const newest = useScrollToNewest(status)
   /** The id of the import whose result is hidden, because the person has chosen another file since. */
   const [past, setPast] = useState<number | null>(null)
@@ -53,6 +54,11 @@ export default function ImportPage() {
       />
       <Stack gap="md">
         {open && <OpenPreviewNote open={open} />}
+        {error && open === undefined && (
+          <PartUnread title="It could not be read if a preview is open" error={error} retry={() => void refetch()}>
+            A new preview replaces an open one.
+          </PartUnread>
+        )}
         <Panel>
           <UploadForm status={status} onPast={setPast} />
         </Panel>

@@ -130,6 +130,16 @@ describe('the sold items', () => {
     })
   })
 
+  test('an item at the price 0 is given away, whatever the sale’s and its own price are', async () => {
+    const [given, sold] = await stockItems(t.db, shop, 2, { vat_id: shop.vat.standard, sales_price: 30_000 })
+    const { body } = await create({
+      stock_items: [{ id: given, sales_price: 0 }, { id: sold }],
+      salesPrice: 5_000,
+      customer_id: shop.customer,
+    })
+    expect(body.data.items.map((item: { sales_price: number }) => item.sales_price)).toEqual([0, 5_000])
+  })
+
   test('prices with VAT: the typed price is kept and the net spread to the cent', async () => {
     const ids = await stockItems(t.db, shop, 3, { vat_id: shop.vat.standard })
     const { body } = await create({

@@ -1,9 +1,11 @@
 import type { SaleSums as Sums } from '@backstock/contract/sale.ts'
+import { Box } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, type Query } from '../../../api/client.ts'
 import { type ListState, type ReadBy, whichRows, writeListState } from '../../../crud/list-state.ts'
 import { useListState } from '../../../crud/use-list-state.ts'
+import { PartUnread } from '../../../ui/feedback/part-unread.tsx'
 import { Panel } from '../../../ui/layout/panel.tsx'
 import { Money } from '../../../ui/values/money.tsx'
 import classes from './sums.module.css'
@@ -28,8 +30,13 @@ export function SaleSums({ list }: { list: ReadBy }) {
 }
 
 function SumsOf({ query }: { query: Query }) {
-  const { data, isPlaceholderData, isError } = useQuery(sums(query))
-  if (isError && !data) return null
+  const { data, isPlaceholderData, error, refetch } = useQuery(sums(query))
+  if (error && !data)
+    return (
+      <Box my="sm">
+        <PartUnread title="The totals could not be read" error={error} retry={() => void refetch()} />
+      </Box>
+    )
   const number = (n: number | undefined) => n?.toLocaleString('en') ?? '-'
   return (
     <Panel px="md" py={10} my="sm" aria-busy={!data || isPlaceholderData}>
