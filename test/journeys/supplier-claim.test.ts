@@ -104,7 +104,15 @@ test('a claim that a colleague has changed is read again; its credit is proposed
   await page.getByRole('textbox', { name: 'IMEIs or serial numbers' }).fill(`${b!.imei}\n${c!.imei}`)
   await page.getByRole('combobox', { name: 'Reason' }).click()
   await page.getByRole('option', { name: 'Locked' }).click()
-  await page.getByRole('button', { name: 'Add 2 items', exact: true }).click()
+  // A refusal keeps the lines for the next try.
+  const add = page.getByRole('button', { name: 'Add 2 items', exact: true })
+  await page.route('**/add-items', (route) => route.fulfill({ status: 422, json: { message: 'Not now.' } }), {
+    times: 1,
+  })
+  await add.click()
+  await expect(page.getByText('Not now.').first()).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'IMEIs or serial numbers' })).toHaveValue(`${b!.imei}\n${c!.imei}`)
+  await add.click()
   const rowOf = (item: typeof b) => rows.filter({ hasText: item!.imei! })
   await expect(rowOf(b)).toContainText('Locked')
   // The reason of a ticked item is another one, and the next ticked item stays here.

@@ -134,6 +134,22 @@ test.each(LISTS.map(([list, query]) => [list.title, list, query] as const))(
   },
 )
 
+/** All of an area but its code: columns with their places and orders, filters, fields, texts. Code has only its name. */
+function factsOf(area: object): string {
+  const plain = (_: string, value: unknown) => {
+    if (typeof value === 'function') return `(${value.name})`
+    const { displayName } = (value ?? {}) as { displayName?: string }
+    return displayName === undefined ? value : `(${displayName})`
+  }
+  return JSON.stringify(area, plain, 1)
+    .replaceAll(/^ *[\]}[{],?\n/gm, '')
+    .replaceAll(/[",]/g, '')
+}
+
+test.each(LISTS.map(([list]) => [list.title, list] as const))('the facts of the list %s', (_, list) => {
+  expect(factsOf(list)).toMatchSnapshot()
+})
+
 const emptyPage = { data: [], total: 0, current_page: 1, last_page: 1, from: 0, to: 0, per_page: 10 }
 
 /** The list with these rows. */
@@ -150,6 +166,7 @@ const HIDING = [
   [documents, '&kind=invoice', '3 of another kind'],
   [documents, '&handover=open', '3 of another state'],
   [openItems, '', '3 with nothing overdue'],
+  [receipts, '&kind=private', '3 of another kind'],
   [returns, '&state=settled', '3 in other states'],
   [claims, '&state=settled', '3 in other states'],
 ] as unknown as [ListArea<never>, string, string][]

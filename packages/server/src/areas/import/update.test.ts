@@ -157,6 +157,47 @@ test('an export comes back whatever its further columns are called, and with all
   await t.db.pool.query('delete from attribute_name where name = any($1)', [names])
 })
 
+test('a row whose only change is in one column changes that, and its log has nothing else', async () => {
+  const { rows: of } = await t.db.pool.query(`
+    insert into supplier (company_name) values ('Only'), ('Other') returning company_name, id`)
+  const supplier_id = of[0].id
+  const admin = await t.user('ROLE_ADMIN')
+  for (const name of ['Like new', 'Used']) await admin.post('/api/grade/create', { name })
+  const { id: grade_id } = (await admin.get('/api/grade/find?search=Like+new')).body.data[0]
+  await t.db.pool.query(
+    `insert into attribute_name values ('attribute', 'Box'), ('grading', 'screen') on conflict do nothing`,
+  )
+  const columns = {
+    ...{ supplier_id, grade_id, vat_id: shop.vat.standard, backstock_id: null, location: 'A1', engineer_notes: 'old' },
+    ...{ battery_health: 90, purchase_date: '2026-01-01', status: 'In Stock' as const },
+    ...{ grading_data: JSON.stringify({ screen: 'A' }), attributes: JSON.stringify({ Box: 'yes' }) },
+  }
+  const cells: [column: string, cell: string, logged: string][] = [
+    ['supplier', 'Other', 'supplier'],
+    ['grade', 'Used', 'grade'],
+    ['vat', 'Zero', 'vat'],
+    ['backstock_id', 'ONLY-1', 'backstock_id'],
+    ['location', 'B2', 'location'],
+    ['engineer_notes', 'new', 'engineer_notes'],
+    ['battery_health', '80', 'battery_health'],
+    ['purchase_date', '2026-01-02', 'purchase_date'],
+    ['purchase_price', '12', 'purchase_price'],
+    ['sales_price', '34', 'sales_price'],
+    ['status', 'Deleted', 'status'],
+    ['model', 'iPhone 14', 'actual_product'],
+    ['grading_screen', 'C', 'grading_data'],
+    ['Box', 'no', 'attributes'],
+  ]
+  const items = await stockItems(t.db, shop, cells.length, columns)
+  for (const [n, [column, cell, logged]] of cells.entries()) {
+    const id = items[n]!
+    const { content, id: importId } = await update(`imei,${column}`, `${(await item(id)).imei},${cell}`)
+    expect(content.data.details, column).toMatchObject([{ type: 'updated', id }])
+    const [{ data }] = await logsOf('Stock', id, importId)
+    expect(data.map((one: { attributeName: string }) => one.attributeName)).toEqual([logged])
+  }
+})
+
 test('keys that are two items fail the row', async () => {
   const [a, b] = [await make({ backstock_id: 'TWO' }), await make()]
   expect(await failure('backstock_id,imei,sales_price', `TWO,${(await item(b)).imei},1`)).toEqual({

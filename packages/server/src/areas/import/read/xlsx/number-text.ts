@@ -9,11 +9,14 @@ export type NumberFormat =
 
 const isBetween = (id: number, first: number, last: number) => id >= first && id <= last
 
-/** The format of a built-in id, which has no code in the file (ECMA-376, part 1, 18.8.30). */
+/**
+ * The format of a built-in id, which has no code in the file (ECMA-376, part 1, 18.8.30). 43 and 44 are Excel's buttons
+ * for thousands and accounting.
+ */
 function builtIn(id: number): NumberFormat {
   if (isBetween(id, 14, 17) || id === 22 || isBetween(id, 27, 36) || isBetween(id, 50, 58)) return { shows: 'date' }
   if (id === 9 || id === 10) return { shows: 'percent' }
-  return id === 2 || id === 4 || isBetween(id, 39, 40) || id === 44
+  return id === 2 || id === 4 || isBetween(id, 39, 40) || isBetween(id, 43, 44)
     ? { shows: 'number', places: 2 }
     : { shows: 'number' }
 }
