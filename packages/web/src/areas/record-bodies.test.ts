@@ -1,0 +1,62 @@
+import { Batch } from '@backstock/contract/batch.ts'
+import { Category } from '@backstock/contract/category.ts'
+import { Colour } from '@backstock/contract/colour.ts'
+import { Customer } from '@backstock/contract/customer.ts'
+import { Grade } from '@backstock/contract/grade.ts'
+import { Make } from '@backstock/contract/make.ts'
+import { Partner } from '@backstock/contract/partner.ts'
+import { Product } from '@backstock/contract/product.ts'
+import { ReverseChargeRule } from '@backstock/contract/reverse-charge-rule.ts'
+import { Supplier } from '@backstock/contract/supplier.ts'
+import { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
+import { User } from '@backstock/contract/user.ts'
+import { Vat } from '@backstock/contract/vat.ts'
+import { expect, test } from 'vitest'
+import type { z } from 'zod'
+import type { RecordArea, RecordRow } from '../crud/area.ts'
+import { blank } from '../testing/blank.ts'
+import { filled } from '../testing/filled.ts'
+import { batchDetails } from './batch/batch-form.tsx'
+import { category } from './category.tsx'
+import { colour } from './colour.tsx'
+import { customer } from './customer/customer.tsx'
+import { grade } from './grade.tsx'
+import { make } from './make.tsx'
+import { partner } from './partner/partner.tsx'
+import { product } from './product.tsx'
+import { reverseChargeRule } from './reverse-charge-rule.tsx'
+import { supplier } from './supplier.tsx'
+import { claimDetails } from './supplier-claim/claim-form.tsx'
+import { user } from './user.tsx'
+import { vat } from './vat/vat.tsx'
+
+const AREAS = [
+  [batchDetails, Batch],
+  [category, Category],
+  [claimDetails, SupplierClaim],
+  [colour, Colour],
+  [customer, Customer],
+  [grade, Grade],
+  [make, Make],
+  [partner, Partner],
+  [product, Product],
+  [reverseChargeRule, ReverseChargeRule],
+  [supplier, Supplier],
+  [user, User],
+  [vat, Vat],
+] as unknown as [RecordArea<RecordRow, object>, z.ZodObject][]
+
+const me = blank(User, { roles: ['ROLE_ADMIN'] })
+
+test.each(AREAS.map(([area, schema]) => [area.area, area, schema] as const))(
+  'the form of %s sends what a record has, and what a new one begins with',
+  (_, area, schema) => {
+    const sent = (row: RecordRow | null) => {
+      const values = area.values(row, me)
+      return area.input?.(values, row) ?? values
+    }
+    const known = filled(schema) as RecordRow
+    const empty = blank(schema) as unknown as RecordRow
+    expect({ new: sent(null), known: sent(known), empty: sent(empty) }).toMatchSnapshot()
+  },
+)
