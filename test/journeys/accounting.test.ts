@@ -137,7 +137,7 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
       })
   await take('<!DOCTYPE a><a/>')
   await expect(page.getByRole('dialog')).toContainText('declares a document type')
-  await page.getByRole('button', { name: 'OK' }).click()
+  await page.getByRole('button', { name: 'OK', exact: true }).click()
   // The other one is dropped, anywhere on the screen.
   const drop = async (content: string, name = 'january.xml') => {
     const dataTransfer = await page.evaluateHandle(
@@ -157,7 +157,7 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
   await expect(page.getByRole('dialog')).toContainText(
     'Only bank statements are allowed: CAMT.053 (.xml), MT940 (.sta), or a ZIP file of these',
   )
-  await page.getByRole('button', { name: 'OK' }).click()
+  await page.getByRole('button', { name: 'OK', exact: true }).click()
   await drop(
     camt053([
       {

@@ -214,4 +214,14 @@ testInTurn('items of a batch that were not moved after all do not hinder those o
   await toBatch(page, 'New Batch')
   await expect(page.getByText('2 of 2 items join the batch')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: 'New Batch', exact: true })).toBeVisible()
+
+  // Cancelled, the move is over, also for a bookmark of the screen.
+  await page.goto(`/admin/batch/edit/${batch.id}`)
+  await page.getByRole('checkbox', { name: `Select #${items[2]!.id}` }).click()
+  await page.getByRole('button', { name: 'Move items' }).click()
+  await page.getByRole('menuitem', { name: 'New Batch' }).click()
+  await page.getByRole('link', { name: `Cancel and go back to Batch #${batch.id}` }).click()
+  await page.waitForURL(`**/admin/batch/edit/${batch.id}`)
+  await page.goto('/admin/batch/create')
+  await expect(page.getByRole('heading', { level: 1, name: 'New Batch', exact: true })).toBeVisible()
 })

@@ -229,3 +229,32 @@ testInTurn(
     }
   },
 )
+
+const TYPED: [at: string, asks: RegExp, answer: string][] = [
+  ['/admin/return/create', /return\/look-up$/, 'Not sold by you (1)'],
+  ['/admin/quick-order', /stock\/quick-order-find$/, '1 not found'],
+  ['/admin/stock', /stock\/find\?.*search=/, 'No results found.'],
+]
+
+testInTurn('a number that is typed key by key is looked up once, when it is whole', async () => {
+  const { page } = await shop.colleague()
+  await page.clock.install()
+  for (const [n, [at, asks, answer]] of TYPED.entries()) {
+    await page.clock.resume()
+    await page.goto(at)
+    const field = page
+      .getByRole('main')
+      .getByRole(at === '/admin/stock' ? 'searchbox' : 'textbox')
+      .first()
+    await field.focus()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (asks.test(request.url())) asked.push(request.url())
+    })
+    await page.clock.pauseAt(Date.now() + (n + 1) * 600_000)
+    await page.keyboard.type('NOT-OURS-1')
+    await page.clock.runFor(1000)
+    await expect(page.getByText(answer).first()).toBeVisible()
+    assert(asked, at).toHaveLength(1)
+  }
+})

@@ -52,6 +52,7 @@ test.each([
   ['vat', 'VAT', 'Vat'],
   ['imei2', 'IMEI 2', 'Imei2'],
   ['meid', 'MEID', 'Meid'],
+  ['functional', 'Function', 'Functional'],
   ['video_csv_id', 'Video CSV ID', 'Video Csv Id'],
 ])('%s is called %s in forms and %s in logs', (column, label, title) => {
   expect([columnLabel(column), attributeTitle(column)]).toEqual([label, title])

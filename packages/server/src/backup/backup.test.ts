@@ -323,6 +323,16 @@ test('a backup removes what killed ones have left, and nothing that is still bei
 
   await writeBackup(source.connection, home)
   expect(await partials()).toEqual([...others, ours].sort())
+  // Stopped by its own process, it leaves nothing.
+  const stopping = new AbortController()
+  const stopped = expect(writeBackup(source.connection, home, stopping.signal)).rejects.toThrow('Enough.')
+  await vi.waitFor(async () => expect(await partials()).toHaveLength(others.length + 2), {
+    timeout: 60_000,
+    interval: 5,
+  })
+  stopping.abort(new Error('Enough.'))
+  await stopped
+  expect(await partials()).toEqual([...others, ours].sort())
   if (process.platform === 'linux')
     await expect(writeBackup(source.connection, '/proc/a.bsb')).rejects.toThrow('/proc/a.bsb cannot be written: ENOENT')
   await source.drop()

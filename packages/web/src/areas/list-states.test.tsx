@@ -234,6 +234,7 @@ testStates(
   ),
   {
     'for a colleague': rows(bankEntries as never, [], colleague, <BankEntryListPage />),
+    'without entries': rows(bankEntries as never, [], {}, <BankEntryListPage />),
     'with none of the chosen states': rows(bankEntries as never, [], { at: 'bank-entry?state=booked' }),
   },
 )

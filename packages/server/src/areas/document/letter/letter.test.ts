@@ -153,6 +153,8 @@ test('a reminder goes out with its invoices, is logged on all, and the next one 
   expect(said(await sale(late.sale))).toContain(told)
   expect(said((await client.get(`/api/customer/find?id=${id}`)).body.data[0])).toContain(told)
   expect((await sale(late.sale)).reminders).toMatchObject([{ id: body.data.id, level: 1, open: 25_000, state: 'sent' }])
+  // Also of a sale of which nothing was paid.
+  expect((await sale(later.sale)).reminders).toMatchObject([{ id: body.data.id, level: 1, state: 'sent' }])
   // The letter's mail is not the mail about the sale.
   expect(await sale(late.sale)).toMatchObject({ email_sent: false, mail: null })
 

@@ -162,6 +162,11 @@ test.each<[string, Buffer, RegExp]>([
   ['a row beyond all', zipOf(workbookParts('<row r="1048577"><c><v>1</v></c></row>')), /1,048,576 rows/],
   ['a cell that is too long', zipOf(workbookParts(text('ab'.repeat(40_000)))), /^A cell in row 1 is too long\.$/],
   [
+    'a value that is too long',
+    zipOf(workbookParts(row(`<c t="str"><v>${'ab'.repeat(40_000)}</v></c>`))),
+    /^A cell in row 1 is too long\.$/,
+  ],
+  [
     'a shared text that is too long',
     zipOf(workbookParts(text('x'), { 'xl/sharedStrings.xml': stringsXml(`<si><t>${'ab'.repeat(40_000)}</t></si>`) })),
     /^A cell is too long\.$/,
