@@ -7,6 +7,7 @@ import {
   type Page,
 } from '@playwright/test'
 import { browserPath, launchArguments } from '../browser.ts'
+import { FRESH_SCREENS } from './fresh-screens.ts'
 import { ADMIN } from './running-server.ts'
 import { SHOWN_WRITES } from './shown-writes.ts'
 
@@ -53,6 +54,7 @@ export async function visit(browser: Browser, address: string, options: BrowserC
     ...options,
   })
   await context.addInitScript(SHOWN_WRITES)
+  await context.addInitScript(FRESH_SCREENS)
   return openPage(context, address)
 }
 

@@ -96,6 +96,8 @@ export function openShop({
         await page
           .screenshot({ path: `test-results/${task.name.slice(0, 60).replaceAll(/\W+/g, '-')}-${n}.png` })
           .catch(() => undefined)
+    const pages = ended.flatMap(({ context }) => context.pages())
+    await Promise.all(pages.map((page) => page.evaluate('window.comparesScreens?.()').catch(() => undefined)))
     // The browser sometimes hangs when a window is closed. Then the whole browser is ended after the file.
     const put = Promise.all(ended.map(({ context }) => windows.put(context)))
     const late = delay(CLOSING_MS, 'late' as const, { ref: false })

@@ -348,3 +348,20 @@ test('an upload that its caller ends is aborted, and nothing is said about it', 
   expect(await upload).toMatchObject({ name: 'AbortError' })
   expect(toasts()).toEqual([])
 })
+
+test('after a write, also one without an answer, what was read before is out of date; a look-up leaves it', async () => {
+  const [stock, auth] = [['stock', 'find'], authQuery.queryKey]
+  const isOld = (key: readonly string[]) => queryClient.getQueryState(key)?.isInvalidated
+  const read = () => queryClient.setQueryData(stock, { data: [] })
+  queryClient.setQueryData(auth, { loggedIn: true, user: { id: 1 } } as never)
+  read()
+  await api.get('stock/find')
+  await api.post('stock/scan-find', { signal: new AbortController().signal })
+  expect(isOld(stock)).toBe(false)
+  await api.patch('stock/1/edit')
+  expect([isOld(stock), isOld(auth)]).toEqual([true, false])
+  read()
+  answers = [new TypeError('failed')]
+  await failed(api.del('stock/1/delete'))
+  expect(isOld(stock)).toBe(true)
+})

@@ -1,6 +1,7 @@
 import type { ErrorAnswer, WriteAnswer } from '@backstock/contract/answer.ts'
 import { csrfToken } from './csrf.ts'
 import { ApiError } from './error.ts'
+import { outdateReads } from './query-client.ts'
 import { removeToastsAbout, showToast } from './toast.ts'
 import { viaFetch, viaUpload, type Wire, type WireAnswer } from './transport.ts'
 
@@ -144,6 +145,9 @@ export async function request<Body>(method: string, path: string, call: Call = {
     else if (!(silent || call.tellsTrouble) || /^Invalid CSRF/.test(error.message)) showFailure(path, error)
     else if (method !== 'GET') removeToastsAbout(path)
     throw error
+  } finally {
+    // A call with a signal looks something up. Any other may have changed what was read, even if its answer got lost.
+    if (method !== 'GET' && !call.signal) outdateReads()
   }
 }
 

@@ -22,3 +22,8 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 })
+
+/** Marks everything that was read as out of date: a screen that opens reads it again. Open screens stay as they are. */
+export function outdateReads(): void {
+  void queryClient.invalidateQueries({ refetchType: 'none', predicate: ({ queryKey }) => queryKey[0] !== 'auth' })
+}
