@@ -410,7 +410,7 @@ test.each<[EInvoiceProfile, from: object, to: object, lacks: string | null]>([
   ['xrechnung', { ...DUTCH, phone: '3 0' }, BUYERS.DE, 'the seller’s phone number'],
   ['xrechnung', DUTCH, { ...BUYERS.DE, electronic_address: undefined }, null],
   ['xrechnung', DUTCH, { ...BUYERS.DE, electronic_address: undefined, email: null }, 'the buyer’s electronic address'],
-])('%s demands what it must of the seller %j and the buyer %j', (profile, from, to, lacks) => {
+])('%s demands what its countries and parties need, %#', (profile, from, to, lacks) => {
   const data = invoice([{ treatment: 'reverse_charge', price: 10_000 }])
   const found = Object.values(profileLacksOf(profile, asked(profile, from, to, data))).flat()
   expect(found).toEqual(lacks === null ? [] : [expect.stringContaining(lacks)])
