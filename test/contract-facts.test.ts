@@ -120,12 +120,20 @@ const PROBES = [
   '-1',
   'x'.repeat(300),
   'a\nb',
+  '7',
+  'de',
+  ' usd ',
+  'vatex-eu-132',
+  'a@b.test',
   '2026-02-30',
+  '2026-02-28',
   0,
+  7,
   1e10,
   1.234,
   true,
   [],
+  [7, '7'],
   {},
 ]
 const probeText = (probe: unknown) => (typeof probe === 'string' && probe.length > 20 ? 'xxx…' : JSON.stringify(probe))
@@ -141,15 +149,40 @@ function answersOf(schema: z.ZodType): string[] {
   return Array.from(groups, ([said, probes]) => `    ${probes.map(([, probe]) => probe).join(' ')} → ${said}`)
 }
 
+type Field = readonly [name: string, schema: z.ZodType]
+/** The parts that a schema may have, as Zod keeps them. */
+type Parts = {
+  shape?: Record<string, z.ZodType>
+  element?: z.ZodType
+  valueType?: z.ZodType
+  options?: z.ZodType[]
+} & {
+  [part in 'innerType' | 'in' | 'out']?: z.ZodType
+}
+
+/** The fields of all objects inside a schema, however deep: `changes.price.set`, and `items[].id` for those of a list. */
+function fieldsIn(name: string, schema: z.ZodType): Field[] {
+  const { shape, element, valueType, options = [], innerType, in: given, out } = schema.def as Parts
+  if (shape)
+    return Object.entries(shape).flatMap(([field, one]): Field[] => [
+      [`${name}.${field}`, one],
+      ...fieldsIn(`${name}.${field}`, one),
+    ])
+  const lists = [element, valueType].flatMap((one) => (one ? fieldsIn(`${name}[]`, one) : []))
+  return [...lists, ...[innerType, given, out, ...options].flatMap((one) => (one ? fieldsIn(name, one) : []))]
+}
+
+/** The names of the schemas that clients send. */
+const SENT = /(Input|Query|Params|Changes|CompanyEdit|Commit|PutAway|TypedVatCheck)$/
+
 test('the fields that clients send take, change and refuse what they always have', async () => {
   const done = new Set<z.ZodType>()
   const once = (schema: z.ZodType) => !done.has(schema) && done.add(schema)
   const lines = modules.flatMap(({ file, named }) => {
-    const fields = named.flatMap(([name, value]): (readonly [string, z.ZodType])[] => {
+    const fields = named.flatMap(([name, value]): Field[] => {
       if (!(value instanceof z.ZodType)) return []
-      if (!(value instanceof z.ZodObject)) return [[name, value]]
-      if (!/(Input|Query|Params)$/.test(name)) return []
-      return Object.entries(value.shape).map(([field, schema]) => [`${name}.${field}`, schema as z.ZodType])
+      const own: Field[] = value instanceof z.ZodObject ? [] : [[name, value]]
+      return SENT.test(name) ? [...own, ...fieldsIn(name, value)] : own
     })
     const told = fields.filter(([, schema]) => once(schema)).flatMap(([name, one]) => [`  ${name}`, ...answersOf(one)])
     return told.length > 0 ? [`=== ${file}`, ...told] : []

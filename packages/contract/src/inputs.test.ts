@@ -8,7 +8,7 @@ import { CustomerInput } from './customer.ts'
 import { PartnerProductQuery, PushedItem, PushInput } from './partner-api.ts'
 import { halfCapacity, ProductCreateInput } from './product.ts'
 import { GenerateInvoiceInput, SaleCreateInput } from './sale.ts'
-import { QuickOrderInput, StockCreateInput } from './stock.ts'
+import { QuickOrderInput, StockCreateInput, StockFileQuery, StockQuery } from './stock.ts'
 import { SupplierInput } from './supplier.ts'
 import { UserCreateInput, UserInput } from './user.ts'
 
@@ -94,6 +94,28 @@ test('a quick order takes 5,000 lines that say something', () => {
   expect(read(QuickOrderInput, Array(20_001).fill(''))).toEqual({ lines: TOO_MANY_LINES })
 })
 
+const names = (count: number) => Array.from({ length: count }, (_, n) => `attr:${n}`)
+test.each([
+  [StockQuery, { further: 'a%2Cb,c,c' }, ['a,b', 'c']],
+  [StockQuery, { further: ['a', 'b,'] }, ['a', 'b']],
+  [StockQuery, { further: '' }, undefined],
+  [StockQuery, { further: '%zz' }, 'must be names of further columns'],
+  [StockQuery, { further: '%00' }, 'must be names of further columns'],
+  [StockQuery, { further: 'x'.repeat(256) }, 'must have names of at most 255 characters'],
+  [StockQuery, { further: names(30).join(',') }, names(30)],
+  [StockQuery, { further: names(31).join(',') }, 'takes at most 30 names'],
+  [StockFileQuery, { columns: 'imei,attr:Zone%2C1,imei' }, ['imei', 'attr:Zone%2C1']],
+  [StockFileQuery, { columns: '' }, undefined],
+  [StockFileQuery, { columns: 'imei,cost' }, 'must be columns of the stock list'],
+  [StockFileQuery, { columns: 'attr:' }, 'must be columns of the stock list'],
+  [StockFileQuery, { columns: names(30).join(',') }, names(30)],
+  [StockFileQuery, { columns: names(31).join(',') }, 'takes at most 30 columns'],
+])('%# a list is asked for columns', (schema, query, expected) => {
+  const [field] = Object.keys(query) as ['further' | 'columns']
+  const { data, error } = schema.safeParse(query)
+  expect(data ? (data as Record<string, unknown>)[field] : error?.issues[0]?.message).toEqual(expected)
+})
+
 const PHONE = { actual_product_id: 1, serial_number: 'F2LZK100000', purchase_price: 1 }
 test.each([
   [BatchInput, { name: 'A' }, { priority: '' }, { priority: 0 }],
@@ -171,6 +193,12 @@ test.each([
   [{ make: 'a\0' }, { 'make.0': 'has a character that no name has' }],
 ])('a partner asks for products with %j', (query, expected) => {
   expect(read(PartnerProductQuery, query)).toEqual(expected)
+})
+
+test('a partner asks for at most 50 makes, with names that a make can have', () => {
+  expect(read(PartnerProductQuery, { make: Array(50).fill('a') })).toMatchObject({ make: Array(50).fill('a') })
+  expect(read(PartnerProductQuery, { make: Array(51).fill('a') })).toEqual({ make: 'takes at most 50 names' })
+  expect(read(PartnerProductQuery, { make: 'a'.repeat(256) })).toEqual({ 'make.0': 'must have at most 255 characters' })
 })
 
 test.each([

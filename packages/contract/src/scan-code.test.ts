@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { imeiKey, luhnCheckDigit } from './imei.ts'
-import { isGtin, readCode } from './scan-code.ts'
+import { codeKey, isGtin, readCode } from './scan-code.ts'
 
 const IMEI = '490154203237518'
 const imei = fc.stringMatching(/^\d{14}$/).map((first) => first + luhnCheckDigit(first))
@@ -109,6 +109,17 @@ test('an IMEI is read the same in each of its forms, whatever stands around it',
       )
     }),
   )
+})
+
+test.each([
+  ['C39XQ1ZPN7', ' c39xq1zpn7', true],
+  ['C39XQ1ZPN7', 'C39XQ1ZPN8', false],
+  [IMEI, `${IMEI.slice(0, 14)}07`, true],
+  [IMEI, IMEI.slice(0, 14), true],
+  ['#7', '#7', true],
+  ['#7', '#8', false],
+])('%j and %j are scans of one code: %s', (one, other, same) => {
+  expect(codeKey(readCode(one)!) === codeKey(readCode(other)!)).toBe(same)
 })
 
 test('any text is read, and what is kept of it fits', () => {

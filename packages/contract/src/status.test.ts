@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { isBoughtOtherwise } from './bought-otherwise.ts'
+import { isReturnable } from './claim-state.ts'
 import { allowedReturnStates, RETURN_STATES } from './return-state.ts'
 import { allowedSaleStatuses, DEFAULT_SALE_FILTER, OPEN_SALE_STATUSES, SALE_STATUSES } from './sale-status.ts'
 import {
@@ -37,6 +39,22 @@ test('sale statuses move as the table says and no other way', () => {
 
 test('only In Stock and In Batch items can be sold', () => {
   expect(STOCK_STATUSES.filter(isSellable)).toEqual(['In Stock', 'In Batch'])
+})
+
+test('an item may go back to its supplier as long as the shop has it', () => {
+  expect(STOCK_STATUSES.filter(isReturnable)).toEqual(['Inbound', 'In Stock', 'In Batch'])
+})
+
+test.each([
+  [{}, {}, false],
+  [{}, { purchase_treatment: 'margin' }, true],
+  [{}, { vat_type_id: 2 }, false],
+  [{ purchase_treatment: 'unknown' }, { purchase_treatment: 'unknown', vat_type_id: 2 }, true],
+  [{ purchase_treatment: 'unknown' }, { purchase_treatment: 'unknown' }, false],
+  [{ purchase_treatment: 'unknown' }, {}, true],
+] as const)('an item sold as %j is now %j, so it was bought otherwise: %s', (then, now, otherwise) => {
+  const bought = { purchase_treatment: 'standard', vat_type_id: 1 } as const
+  expect(isBoughtOtherwise({ ...bought, ...then }, { ...bought, ...now })).toBe(otherwise)
 })
 
 test('states of returns move as the table says and no other way', () => {

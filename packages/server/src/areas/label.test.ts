@@ -84,9 +84,17 @@ test('a label says what was chosen of its item', async () => {
   const item = await itemsWith({ backstock_id: 'BS-900', location: 'Shelf Ж3', sales_price: 1_234_500 })
   const [imei] = await imeisOf([item])
   const { raw } = await print({ items: [item] })
-  expect((await textOnLabels(raw)).map(({ text }) => text)).toEqual([
+  const texts = await textOnLabels(raw)
+  expect(texts.map(({ text }) => text)).toEqual([
     ...['Phones Ltd', 'Apple iPhone 13 128 GB', imei, 'Shelf Ж3 · BS-900', '12,345.00 EUR'],
   ])
+  // The product and the price are bold. Each line is below the one before, and all begin at the same edge.
+  const bold = texts[1]!.font
+  expect(texts.map(({ font }) => font === bold)).toEqual([false, true, false, false, true])
+  for (const [n, { top, left }] of texts.slice(1).entries()) {
+    expect(top).toBeGreaterThan(texts[n]!.bottom)
+    expect(left).toBeCloseTo(texts[0]!.left)
+  }
 })
 
 test('the code holds the Backstock ID if that is chosen, else the serial number if there is no IMEI', async () => {

@@ -51,9 +51,9 @@ export async function scannedLabels(pdf: Buffer, code: keyof typeof FORMATS, dpi
 }
 
 /** The pieces of text on labels. Their lower edge is the baseline, for letters without descenders. */
-export async function textOnLabels(pdf: Buffer): Promise<Printed[]> {
+export async function textOnLabels(pdf: Buffer): Promise<(Printed & { font: string })[]> {
   const document = await getDocumentProxy(new Uint8Array(pdf))
-  const found: Printed[] = []
+  const found: (Printed & { font: string })[] = []
   for (let page = 0; page < document.numPages; page++) {
     const drawn = await document.getPage(page + 1)
     const [, , , high] = drawn.view as [number, number, number, number]
@@ -62,7 +62,7 @@ export async function textOnLabels(pdf: Buffer): Promise<Printed[]> {
       const [, , , size, x, y] = item.transform as [number, number, number, number, number, number]
       const mm = (points: number) => (points * MM) / 72
       const edges = { left: mm(x), right: mm(x + item.width), top: mm(high - y - size * 0.7), bottom: mm(high - y) }
-      found.push({ page, text: item.str, ...edges })
+      found.push({ page, text: item.str, ...edges, font: item.fontName })
     }
   }
   return found

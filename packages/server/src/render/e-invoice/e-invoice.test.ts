@@ -12,7 +12,7 @@ import { type Read, readCii, readUbl } from '../../testing/e-invoice-read.ts'
 import { brokenRules } from '../../testing/en16931.ts'
 import { type InvoiceData, invoiceAddress } from '../invoice/data.ts'
 import { renderInvoice } from '../invoice/pdf.ts'
-import { eInvoiceLacks, eInvoiceOf } from './e-invoice.ts'
+import { eInvoiceLacks, eInvoiceLacksOf, eInvoiceOf } from './e-invoice.ts'
 import { eInvoiceXml, madeXml } from './e-invoice-xml.ts'
 import { profileLacksOf } from './profile.ts'
 
@@ -378,6 +378,53 @@ test('if a profile lacks something, the lack is named, and only its own files ar
   ])
 })
 
+const DANISH = {
+  ...{ ...DUTCH, address: place('Aarhus', 'DK'), vat_number: 'DK13585628', registration: 'CVR 12345678' },
+  electronic_address: '0184:12345678',
+}
+const SWEDISH = {
+  ...{ ...DUTCH, address: place('Malmö', 'SE'), vat_number: 'SE556036079301', registration: '556036-0793' },
+  electronic_address: '0007:5560360793',
+}
+const streetless = (address: ReturnType<typeof place>) => ({ ...address!, street: null })
+
+test.each<[EInvoiceProfile, from: object, to: object, lacks: string | null]>([
+  ['peppol', DANISH, BUYERS.DE, null],
+  ['peppol', { ...DANISH, registration: 'ApS 4' }, BUYERS.DE, 'the seller’s CVR number as its registration number'],
+  ['peppol', SWEDISH, BUYERS.DE, null],
+  [
+    'peppol',
+    { ...SWEDISH, registration: null },
+    BUYERS.DE,
+    'the seller’s organisation number as its registration number',
+  ],
+  ['peppol', { ...SWEDISH, vat_number: 'SE5560360793' }, BUYERS.DE, 'the seller’s VAT number with twelve digits'],
+  ['peppol', { ...DUTCH, address: streetless(DUTCH.address) }, BUYERS.DE, 'the street of the seller’s address'],
+  ['peppol', DUTCH, { ...BUYERS.DE, billing_address: streetless(BUYERS.DE.billing_address) }, null],
+  ['peppol', GERMAN, { ...BUYERS.NL, billing_address: streetless(BUYERS.NL.billing_address), reference: 'x' }, null],
+  ['peppol', { ...GERMAN, phone: null }, { ...BUYERS.NL, reference: 'x' }, null],
+  ['peppol', { ...GERMAN, phone: null }, BUYERS.DE, 'the seller’s phone number'],
+  ['peppol', { ...DUTCH, phone: null }, BUYERS.DE, null],
+  ['peppol', { ...DUTCH, address: place('Athens', 'GR') }, BUYERS.DE, 'the myDATA confirmation'],
+  ['xrechnung', { ...GERMAN, phone: '0-3-0' }, BUYERS.DE, null],
+  ['xrechnung', { ...DUTCH, phone: '3 0' }, BUYERS.DE, 'the seller’s phone number'],
+  ['xrechnung', DUTCH, { ...BUYERS.DE, electronic_address: undefined }, null],
+  ['xrechnung', DUTCH, { ...BUYERS.DE, electronic_address: undefined, email: null }, 'the buyer’s electronic address'],
+])('%s demands what its countries and parties need, %#', (profile, from, to, lacks) => {
+  const data = invoice([{ treatment: 'reverse_charge', price: 10_000 }])
+  const found = Object.values(profileLacksOf(profile, asked(profile, from, to, data))).flat()
+  expect(found).toEqual(lacks === null ? [] : [expect.stringContaining(lacks)])
+})
+
+test('in Peppol, a Swedish seller charges the rates of Sweden', () => {
+  const taxed = [500, 600, 1200, 2500].map((vat_rate) => {
+    const data = invoice([{ treatment: 'standard', price: 10_000 }])
+    const lines = data.lines.map((line) => ({ ...line, vat_rate }))
+    return profileLacksOf('peppol', asked('peppol', SWEDISH, BUYERS.DE, { ...data, lines })).items.length
+  })
+  expect(taxed).toEqual([1, 0, 0, 0])
+})
+
 test('a broken rule is found by its name', () => {
   const good = checked(
     invoice([
@@ -552,6 +599,36 @@ describe('the content of an e-invoice', () => {
     expect(lacking({ lines: data.lines.map(({ treatment: _, ...line }) => line) })).toHaveLength(1)
     // The lines of old sales have no treatment.
     expect(lacking({ lines: data.lines.map((line) => ({ ...line, vat_rate: 0 })) })).toHaveLength(1)
+  })
+
+  test('the facts that lack are told by the page on which they are entered', () => {
+    const data = invoice([
+      { treatment: 'exempt', price: 100 },
+      { treatment: 'reverse_charge', price: 100 },
+    ])
+    const lacks = (changes: Partial<InvoiceData>) => eInvoiceLacksOf({ ...data, ...changes })
+    const none = { seller: [], buyer: [], items: [] }
+    const nowhere = { address: null, vat_number: null }
+    expect(lacks({})).toEqual(none)
+    expect(lacks({ seller: { ...data.seller, ...nowhere } })).toEqual({
+      ...none,
+      seller: ['the seller’s address', 'the seller’s VAT number with its country prefix'],
+    })
+    expect(lacks({ buyer: { ...data.buyer, billing_address: null, vat_number: null } })).toEqual({
+      ...none,
+      buyer: ['the buyer’s address', 'the buyer’s VAT number with its country prefix'],
+    })
+    const unnamed = data.lines.map(({ vat_name: _, ...line }) => line)
+    expect(lacks({ lines: unnamed, kind: 'credit_note' })).toEqual({
+      ...none,
+      items: ['the reason for the exemption', 'the invoice that it credits'],
+    })
+    expect(lacks({ lines: data.lines.map((line) => ({ ...line, treatment: 'none' as const })) })).toEqual({
+      ...none,
+      items: ['each item’s VAT type and what it means'],
+    })
+    const [exempt] = data.lines
+    expect(lacks({ lines: [exempt!], buyer: { ...data.buyer, vat_number: null } })).toEqual(none)
   })
 })
 

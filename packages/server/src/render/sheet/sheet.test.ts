@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readSheet } from '../../testing/sheet.ts'
 import { renderSaleSheet, type SheetLine } from './sheet.ts'
+import { renderWorkbook, slice } from './workbook.ts'
 
 const line = (changes: Partial<SheetLine> = {}): SheetLine => ({
   position: 1,
@@ -31,7 +32,7 @@ test('each item is a row: identifiers as text, prices and rates as numbers, then
     total_net: 24_995,
     total_gross: 30_743,
   })
-  const { rows, xml, styles } = readSheet(xlsx)
+  const { name, rows, xml, styles } = readSheet(xlsx)
   expect(rows).toHaveLength(4)
   expect(rows[0]).toEqual([
     ...['No.', 'Product', 'IMEI', 'Serial number', 'Make', 'Model', 'Capacity', 'Colour'],
@@ -45,6 +46,10 @@ test('each item is a row: identifiers as text, prices and rates as numbers, then
   expect(rows[2]!.slice(8)).toEqual(['A+', 0.05, 0.055, 0.05])
   expect(rows[3]).toEqual([null, 'Total', null, null, null, null, null, null, null, 249.95, null, 307.43])
   expect(xml).toContain('state="frozen"')
+  expect(name).toBe('Sale 7')
+  expect([...xml.matchAll(/<col [^>]*width="(\d+)"/g)].map(([, width]) => Number(width))).toEqual([
+    ...[7, 44, 19, 22, 14, 26, 11, 16, 9, 16, 10, 18],
+  ])
   expect([...styles.matchAll(/formatCode="([^"]*)"/g)].map(([, code]) => code)).toEqual(['#,##0.00', '0.00%'])
 })
 
@@ -91,6 +96,46 @@ test('the gross prices add up to the sale’s total, whatever the prices', async
     ),
     { numRuns: 40 },
   )
+})
+
+test('a workbook has its sheets and slices in their order, and each value as its column says', async () => {
+  const columns = [
+    { heading: 'Name', width: 20 },
+    { heading: 'Sum', width: 12, kind: 'money' as const },
+    { heading: 'Rate', width: 9, kind: 'percent' as const },
+    { heading: 'Items', width: 8, kind: 'number' as const },
+    { heading: 'Day', width: 11, kind: 'day' as const },
+  ]
+  const xlsx = await renderWorkbook([
+    {
+      name: 'First',
+      columns,
+      slices: [slice([['=1+1', 12_345, 7.7, 3, '2030-07-01']]), slice([['', -5, 0, 0, null]])],
+    },
+    { name: 'Second', columns: columns.slice(0, 1), slices: [] },
+  ])
+  const { name, rows, xml, styles } = readSheet(xlsx)
+  const shown = (row: (string | number | null)[]) => row.slice(0, 5)
+  expect([name, rows.map(shown)]).toEqual([
+    'First',
+    [
+      ['Name', 'Sum', 'Rate', 'Items', 'Day'],
+      ['=1+1', 123.45, 0.077, 3, 47_665],
+      [null, -0.05, 0, 0, null],
+    ],
+  ])
+  expect(xml).toContain('state="frozen"')
+  expect(xml).not.toMatch(/<f[ >]/)
+  expect([...xml.matchAll(/<col [^>]*width="(\d+)"/g)].map(([, width]) => Number(width))).toEqual([20, 12, 9, 8, 11])
+  expect([...styles.matchAll(/formatCode="([^"]*)"/g)].map(([, code]) => code)).toEqual([
+    ...['#,##0.00', '0.00%', 'yyyy-mm-dd'],
+  ])
+  // Headings are above their values: figures at the right, all else at the left.
+  const aligned = [...styles.matchAll(/<alignment horizontal="(\w+)"/g)].map(([, side]) => side)
+  const headings = [...xml.matchAll(/<c r="[A-E]1"[^>]* s="(\d+)"/g)].map(([, style]) => style)
+  expect(aligned.toSorted()).toEqual(['left', 'right'])
+  expect(headings.map((style) => style === headings[0])).toEqual([true, false, false, false, true])
+  expect(readSheet(xlsx, 2)).toMatchObject({ name: 'Second', rows: [['Name', ...Array(10).fill(null)]] })
 })
 
 test('a day is the same day in a server’s workbook, in whatever time zone the server runs', async () => {

@@ -24,6 +24,9 @@ function pdf(objects: string[], trailer = ''): Buffer {
 }
 
 const CATALOG = '<< /Type /Catalog /Pages 2 0 R >>'
+/** An entry of the trailer that demands a password. */
+const KEY = `<${'00'.repeat(32)}>`
+const LOCKED = `/ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O ${KEY} /U ${KEY} >>`
 const PAGE = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >>'
 
 test('a PDF is opened and its pages are counted', async () => {
@@ -43,6 +46,7 @@ test('a file that only looks like a PDF is refused, and the next one is still op
       'The PDF is damaged or has no page.',
     ],
     [pdf([CATALOG, '<< /Type /Pages /Kids [] /Count 0 >>']), 'The PDF is damaged or has no page.'],
+    [pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', PAGE], LOCKED), 'The PDF is protected by a password.'],
   ]
   for (const [bytes, reason] of bad) expect(await inspect(bytes)).toEqual({ ok: false, reason })
   expect(await inspect(good)).toEqual({ ok: true, pages: 1 })
