@@ -19,7 +19,13 @@ test('start-up without a session answers 401 with a token to log in with', async
   const answer = await call('GET', '/api/auth')
   expect(answer.statusCode).toBe(401)
   expect(answer.json()).toMatchObject({ title: 'Not logged in', message: 'Please log in.' })
-  expect(answer.json().csrf_token).toBe(answer.cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value)
+  const tokenOf = ({ cookies }: typeof answer) => cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
+  const token = tokenOf(answer)
+  expect(answer.json().csrf_token).toBe(token)
+  // A second tab keeps the token of the first one, but no other text is taken for a token.
+  const asked = (present: string) => call('GET', '/api/auth', { cookies: { 'XSRF-TOKEN': present } })
+  expect(tokenOf(await asked(token))).toBe(token)
+  for (const other of ['a', `${token}a`]) expect(tokenOf(await asked(other))).toMatch(/^[\w-]{43}$/)
 })
 
 test('login without or with a wrong CSRF token is refused in the words that the screens look for', async () => {
@@ -76,6 +82,44 @@ test('ten wrong passwords shut an account for others, whatever the case of the e
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([...Array(10).fill(401), 429])
   // The account is shut for a quarter of an hour.
   expect(Number(answers.at(-1)?.headers['retry-after'])).toBeGreaterThan(600)
+})
+
+test('a browser is known for 180 days after its last login; older ones are forgotten then', async () => {
+  const person = await t.user()
+  const tryLogIn = (password: string, cookies = {}) => {
+    const payload = { username: person.email, password }
+    return call('POST', '/api/login', {
+      payload,
+      headers: { 'x-xsrf-token': 'x' },
+      cookies: { 'XSRF-TOKEN': 'x', ...cookies },
+    })
+  }
+  const deviceOf = ({ cookies }: Awaited<ReturnType<typeof tryLogIn>>) =>
+    cookies.find(({ name }) => name === 'backstock_device')?.value
+  const device = deviceOf(await tryLogIn(PASSWORD))
+  const age = (days: number) =>
+    t.db.pool.query(
+      `update login_device set seen_at = now() - make_interval(days => $2) where user_id = $1 and token_hash <> '\\x00'`,
+      [person.id, days],
+    )
+  await t.db.pool.query(
+    `insert into login_device (token_hash, user_id, seen_at) values ('\\x00', $1, now() - interval '181 days')`,
+    [person.id],
+  )
+  // The account is shut for other browsers.
+  for (let i = 0; i < 10; i++) await tryLogIn('wrong one')
+  await age(179)
+  const known = await tryLogIn(PASSWORD, { backstock_device: device })
+  expect([known.statusCode, deviceOf(known)]).toEqual([200, device])
+  const { rows } = await t.db.pool.query(
+    `select count(*)::int as all, count(*) filter (where seen_at > now() - interval '1 minute')::int as seen
+     from login_device where user_id = $1`,
+    [person.id],
+  )
+  // Before this test, the person has logged in from another browser.
+  expect(rows).toEqual([{ all: 2, seen: 1 }])
+  await age(181)
+  expect((await tryLogIn(PASSWORD, { backstock_device: device })).statusCode).toBe(429)
 })
 
 test('more logins at once than can be checked are refused at once; known browsers come first', async () => {
@@ -144,9 +188,14 @@ test('logout ends the session; the old cookie is worth nothing', async () => {
   expect((await stale.get('/api/auth')).body.user.id).toBe(person.id)
   const cookie = await t.db.read.selectFrom('session').select('token_hash').where('user_id', '=', person.id).execute()
   expect(cookie).toHaveLength(2)
-  expect(await stale.post('/api/logout')).toMatchObject({
+  const out = await stale.post('/api/logout')
+  expect(out).toMatchObject({
     ...{ status: 200, body: { type: 'success', title: 'Success', message: 'You are logged out.', data: null } },
   })
+  // The browser deletes the cookie.
+  expect(String(out.headers['set-cookie'])).toMatch(
+    /backstock_session=; (Max-Age=0; )?Path=\/; Expires=Thu, 01 Jan 1970/,
+  )
   const again = await stale.post('/api/logout')
   expect([again.status, again.body.message]).toEqual([401, 'Please log in.'])
   expect((await stale.get('/api/auth')).status).toBe(401)

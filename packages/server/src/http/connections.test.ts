@@ -82,6 +82,13 @@ testInTurn('a sender is not blamed for a server that does not read', async () =>
   sent.end()
 })
 
+test('headers, pauses, requests and answers have limits of their own', async () => {
+  const server = newServer(() => undefined)
+  const { headersTimeout, keepAliveTimeout, requestTimeout, timeout } = server
+  const seconds = [headersTimeout, keepAliveTimeout, requestTimeout, timeout].map((ms) => ms / 1000)
+  expect(seconds).toEqual([20, 25, 30 * 60, 5 * 60])
+})
+
 test('a client between two requests, or one that waits for an answer, is left alone', async () => {
   const sent = await send('GET / HTTP/1.1\r\nHost: a\r\n\r\n', '', 2 * (PATIENCE_MS / PAUSE_MS))
   expect([sent.answer().includes('here'), sent.isCut()]).toEqual([true, false])

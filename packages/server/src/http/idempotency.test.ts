@@ -1,8 +1,9 @@
 import Fastify from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { connect, type Database } from '../db/connect.ts'
+import { connect, type Database, LOCK_TIMEOUT_MS } from '../db/connect.ts'
 import { type TestDatabase, testDatabase } from '../testing/database.ts'
 import { answerErrors } from './errors.ts'
 import { once } from './idempotency.ts'
@@ -22,6 +23,8 @@ afterAll(async () => {
 })
 /** How often the work was done. */
 let done = 0
+/** How long the work waited for locks. */
+let patience: object[] = []
 beforeEach(async () => {
   done = 0
   await database.query('delete from idempotency')
@@ -31,20 +34,21 @@ const Earlier = z.object({ data: z.object({ id: z.int() }) })
 const Later = z.object({ data: z.object({ id: z.int(), is_late: z.boolean() }) })
 
 /** Sends a request with a key to a server whose route declares this answer, and which finds these data. */
-async function ask(declared: z.ZodType, found: object) {
+async function ask(declared: z.ZodType, found: object, key = 'one') {
   const app = Fastify().withTypeProvider<ZodTypeProvider>()
   typedRoutes(app)
   answerErrors(app)
   const response: { 201: z.ZodType } = { 201: declared }
   app.post('/', { schema: { response } }, async (request, reply) => {
-    const { answer } = await once(db, request, 'user:1', 'body', async () => {
+    const { answer } = await once(db, request, 'user:1', 'body', async (tx) => {
       done++
+      patience = (await sql<object>`show lock_timeout`.execute(tx)).rows
       return { status: 201, answer: { data: found } }
     })
     reply.code(201)
     return answer
   })
-  const { statusCode, body } = await app.inject({ method: 'POST', url: '/', headers: { 'idempotency-key': 'one' } })
+  const { statusCode, body } = await app.inject({ method: 'POST', url: '/', headers: { 'idempotency-key': key } })
   return { status: statusCode, body: JSON.parse(body) }
 }
 const stored = async () => (await database.query('select answer from idempotency')).rows
@@ -73,6 +77,16 @@ test('a key counts for 24 hours; after that it is a new request', async () => {
   const second = await ask(Earlier, { id: 9 })
   expect(second.body).toEqual({ data: { id: 9 } })
   expect([await ask(Earlier, { id: 10 }), done]).toEqual([second, 2])
+})
+
+test('a key has 1 to 255 visible characters; the work waits for others no longer than without a key', async () => {
+  for (const key of ['', 'a b', 'ü', 'k'.repeat(256)]) {
+    const { status, body } = await ask(Earlier, { id: 7 }, key)
+    expect([status, body.message]).toEqual([400, 'Idempotency-Key must have 1 to 255 visible ASCII characters.'])
+  }
+  expect(done).toBe(0)
+  expect((await ask(Earlier, { id: 7 }, `${'k'.repeat(254)}~`)).status).toBe(201)
+  expect(patience).toEqual([{ lock_timeout: `${LOCK_TIMEOUT_MS / 1000}s` }])
 })
 
 test('only the declared fields of an answer are stored', async () => {

@@ -6,7 +6,9 @@ import { STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
 import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ONE_OF_MANY } from '../../areas/document/paper-priority.ts'
 import type { Database } from '../../db/connect.ts'
+import { PAPER_JOBS } from '../../jobs.ts'
 import { logIn, testApp } from '../../testing/app.ts'
 import { firstAdministrator } from '../first-administrator.ts'
 import { loadSample } from './load-sample.ts'
@@ -202,6 +204,49 @@ test('the administrator finds it on every screen', async () => {
   }
   const history = await admin.get('/api/stock/import/history')
   expect(history.body.data[0].content.data.failed_rows).toBe(0)
+})
+
+test('the newest papers are made at once, the others bit by bit, and all after those that a person orders', async () => {
+  const jobs = await rowsOf(sql`
+    select task_identifier as task, priority, round(extract(epoch from run_at - created_at))::int as after
+    from graphile_worker.jobs where task_identifier = any(${[...PAPER_JOBS]}::text[]) order by id desc`)
+  const byTask = Map.groupBy(jobs, ({ task }) => task)
+  expect(byTask.size).toBeGreaterThan(0)
+  for (const [, own] of byTask) expect(own.map(({ after }) => after)).toEqual(own.map((_, n) => Math.max(0, n - 4) * 8))
+  expect(jobs.every(({ priority }) => Number(priority) >= ONE_OF_MANY)).toBe(true)
+})
+
+test('a database in which anything has been done, or that is not embedded, gets no sample data', async () => {
+  const other = await testApp()
+  /** Whether the sample is loaded after this change, which is then taken back. */
+  async function isLoadedAfter(change: string, config = other.config): Promise<boolean> {
+    let loaded = true
+    const work = other.db.write(async (tx) => {
+      await sql.raw(change).execute(tx)
+      loaded = await loadSample({ ...other.db, write: (work) => work(tx) }, config)
+      throw new Error('taken back')
+    })
+    await expect(work).rejects.toThrow('taken back')
+    return loaded
+  }
+  try {
+    await firstAdministrator(other.db, other.config)
+    for (const change of [
+      `insert into app_user (name, email, role, password_hash) values ('A', 'a@b.test', 'ROLE_ADMIN', 'x')`,
+      `update app_user set role = 'ROLE_USER'`,
+      `insert into log (loggable_type, loggable_id, content) values ('User', 1, '{}')`,
+      `insert into make (name) values ('Apple')`,
+      `insert into colour (name) values ('Red')`,
+      `insert into category (name) values ('Phones')`,
+      `insert into vat (name, rate) values ('Standard', 2100)`,
+      `insert into partner (name) values ('Webshop')`,
+    ])
+      expect(await isLoadedAfter(change), change).toBe(false)
+    const databaseUrl = 'postgresql://elsewhere/shop'
+    expect(await isLoadedAfter('select', { ...other.config, databaseUrl })).toBe(false)
+  } finally {
+    await other.close()
+  }
 })
 
 test('a start without sample data keeps the shop empty for good', async () => {
