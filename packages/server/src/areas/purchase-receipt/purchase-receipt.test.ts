@@ -381,6 +381,12 @@ test('a cancellation has the next number, prints what it takes back, and frees t
     expect(text).toContain(part)
   const { body: free } = await staff.get(`/api/stock/find?id=${items[0]}`)
   expect(free.data[0]).toMatchObject({ purchase_receipt: null, lacks_receipt: true })
+  // There is no receipt of a phone that cost nothing, or that the shop does not have.
+  const [gift, gone] = await bought(2)
+  await t.db.pool.query('update stock set purchase_price = 0 where id = $1', [gift])
+  await t.db.pool.query(`update stock set status = 'Deleted', in_hand = false where id = $1`, [gone])
+  for (const id of [gift, gone])
+    expect((await staff.get(`/api/stock/find?id=${id}`)).body.data[0].lacks_receipt).toBe(false)
   expect((await cancel(receipt.id)).body.message).toContain(`was cancelled by ${cancelled_by_number} already`)
   expect((await cancel(cancelled_by_id!)).status).toBe(409)
   expect((await cancel(999_999)).status).toBe(404)

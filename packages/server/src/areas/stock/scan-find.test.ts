@@ -60,6 +60,21 @@ test('a code is never taken for another phone', async () => {
   expect(await said(['SC02XK1ABCD'])).toEqual([expect.stringMatching(/^This code fits several items/)])
 })
 
+test('a phone that the shop has bought twice is the one that it has now, else the newest of them', async () => {
+  const [imei, other, backstock_id] = [newImei(), newImei(), 'AGAIN-1']
+  const gone = { status: 'Returned to Supplier', in_hand: false } as const
+  const first = await item({ ...gone, imei, imei2: other, serial_number: 'again-s', backstock_id })
+  const second = await item({ ...gone, imei: other, imei2: imei, serial_number: 'AGAIN-S' })
+  expect(await said([imei, other, 'AGAIN-S'])).toEqual([second, second, second])
+  const here = await item({ imei, serial_number: 'AGAIN-S' })
+  const later = await item({ ...gone, imei })
+  expect(later).toBeGreaterThan(here)
+  expect(await said([imei, 'AGAIN-S', backstock_id])).toEqual([here, here, first])
+  // Two phones that have left are not one, though they had the same number of the shop.
+  await item({ ...gone, imei: newImei(), backstock_id })
+  expect(await said([backstock_id])).toEqual([expect.stringMatching(/^This code fits several items/)])
+})
+
 test('5,000 codes are one question; more are refused', async () => {
   const many = Array.from({ length: 5001 }, (_, n) => `N${n}`)
   expect((await staff.post('/api/stock/scan-find', { codes: many })).status).toBe(422)
