@@ -47,6 +47,11 @@ test('a code is never taken for another phone', async () => {
   expect(await said([wrong])).toEqual([expect.stringMatching(/check digit/)])
   const numbered = await item({ imei: newImei(), serial_number: wrong })
   expect(await said([wrong])).toEqual([numbered])
+  const other = newImei()
+  const alike = other.slice(0, 14) + ((Number(other[14]) + 1) % 10)
+  await item({ imei: other })
+  const own = await item({ imei: newImei(), backstock_id: alike })
+  expect(await said([alike])).toEqual([own])
   const twins = [
     await item({ imei: newImei(), serial_number: 'TWIN-5' }),
     await item({ imei: newImei(), backstock_id: 'TWIN-5' }),
