@@ -450,8 +450,8 @@ test('a later purchase price changes no receipt, and the answer, the receipt and
   // So does everything else that it prints or that made it possible; one edit after the other.
   const imei = await imeiOf(item!)
   const { rows: products } = await t.db.pool.query(
-    `insert into product (make_id, category_id, model, display_name) select make_id, category_id, 'SE', 'Apple SE' from product
-     where id = $1 returning id`,
+    `insert into product (make_id, category_id, model, display_name)
+     select make_id, category_id, 'SE', 'Apple SE' from product where id = $1 returning id`,
     [shop.product],
   )
   const edits: [changes: object, says: string][] = [
