@@ -286,6 +286,14 @@ test('a customer carries their newest sales, and a list row does not', async () 
     { customer_id: customer },
   ])
   expect(sales[0].id).toBeGreaterThan(sales[1].id)
+  await t.db.pool.query(
+    `insert into sale (customer_id, buyer, prices_include_vat, total_items, total_purchase_price, total_sales_price,
+       total_sales_price_vat) select customer_id, buyer, false, 0, 0, 0, 0 from sale, generate_series(1, 19) where id = $1`,
+    [sales[1].id],
+  )
+  const newest = (await load(customer)).sales.map(({ id }: { id: number }) => id)
+  expect([newest.length, newest.at(-1), newest.includes(sales[1].id)]).toEqual([20, sales[0].id, false])
+  await t.db.pool.query('delete from sale where customer_id = $1 and total_items = 0', [customer])
   expect((await staff.get(`/api/customer/find?ids=${customer}`)).body.data[0]).not.toHaveProperty('sales')
 })
 

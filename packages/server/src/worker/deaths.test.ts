@@ -200,6 +200,47 @@ test('progress forgives: only a job that got no further since the last death is 
   await t.db.pool.query('delete from import')
 })
 
+test('progress of each kind forgives: of a planned import, an undo, and the papers of a sale and of a receipt', async () => {
+  const { t, user, shop, rows, die, free, deaths, jobs } = await open()
+  const { id: import_id } = await importCsv(t, user, { csv: csv(1) })
+  await rows(`insert into import_part (import_id, part, lines, cells) values ($1, 1, array[11], '[[]]')`, [import_id])
+  const [item] = await stockItems(t.db, shop, 1)
+  const order = { stock_items: [{ id: item }], customer_id: shop.customer, create_invoice: true, send_email: false }
+  const sale = (await user.post('/api/sale/create', order)).body.data.id
+  await user.post(`/api/sale/${sale}/edit`, { status: 'Voided' })
+  const items = await stockItems(t.db, shop, 1, { purchase_treatment: 'margin' })
+  const seller = { name: 'Anna', address_1: 'Lane 1', city: 'Ede', country_code: 'NL' }
+  const { token } = (await user.get(`/api/purchase-receipt/proposal?ids=${items}`)).body.data
+  const bought = { items, seller, bought_on: '2026-01-02', lang: 'en', token }
+  const receipt = (await user.post('/api/purchase-receipt/create', bought)).body.data.id
+  await user.post(`/api/purchase-receipt/${receipt}/print`, { lang: 'de' })
+  await rows('delete from graphile_worker._private_jobs')
+  await t.db.write(async (tx) => {
+    await queue(tx, 'import_apply_planned', { import_id })
+    await queue(tx, 'import_undo', { import_id })
+    await queue(tx, 'invoice_render', { sale_id: sale })
+    await queue(tx, 'receipt_render', { receipt_id: receipt })
+  })
+  const again = async () => {
+    await die('true')
+    await free()
+    return (await jobs()).map(({ task }) => task)
+  }
+  const all = ['import_apply_planned', 'import_undo', 'invoice_render', 'receipt_render']
+  expect(await again()).toEqual(all)
+  const got = `stock_ids = array[]::int[], actions = array[]::text[], done_at = now()`
+  for (const progress of [
+    `update import_part set ${got} where import_id = ${import_id} and part = 1`,
+    `update import_part set undone_at = now() where import_id = ${import_id} and part = 0`,
+    `update document set status = 'failed' where id = (select min(id) from document where sale_id = ${sale})`,
+    `update purchase_receipt_file set status = 'failed', error = 'No.' where receipt_id = ${receipt} and lang = 'en'`,
+  ])
+    expect([progress, (await t.db.pool.query(progress)).rowCount]).toEqual([progress, 1])
+  expect(await again()).toEqual(all)
+  expect(await deaths()).toEqual(all.map(() => ({ deaths: 1 })))
+  expect(await again()).toEqual(all.map(() => 'give_up'))
+})
+
 test('instances that look at the same time count one death; one that stops and breaks a job off counts none', async () => {
   const { t, die, free, deaths, jobs } = await open()
   await t.db.write((tx) => queue(tx, 'mail_send', { mail_id: 1 }, { queueName: 'mail 1' }))

@@ -162,6 +162,12 @@ test('the five newest imports, with what failed', async () => {
       )
       .execute(),
   )
+  // A preview becomes an import only when somebody starts it.
+  await t.db.pool.query(
+    `insert into import (type, user_id, file_name, state)
+     values ('csv_import', $1, 'read.csv', 'previewing'), ('csv_import', $2, 'seen.csv', 'previewed')`,
+    [client.id, (await t.user()).id],
+  )
   const { imports } = await dashboard()
   expect(imports.map(({ file_name }) => file_name)).toEqual(['5.csv', '4.csv', '3.csv', '2.csv', '1.csv'])
   expect(imports[0]).toMatchObject({ processed_rows: 10, failed_rows: 5, user_id: client.id, user_name: 'Person 1' })

@@ -15,6 +15,7 @@ import { untilSomebodyWaits } from '../../testing/until-waiting.ts'
 import { renderSheet } from '../sale/files/render-sheet.ts'
 import { generateInvoice } from './invoice.ts'
 import { renderDocuments } from './render.ts'
+import { putSaleFile } from './sale-file.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let client: Client
@@ -241,6 +242,42 @@ test('a sheet whose sale is corrected while it is being made has the new price',
   const { rows } = readSheet((await client.get(`/api/sale/${made.id}/excel`)).raw)
   expect(rows[1]!.slice(9)).toEqual([123.45, 0.23, 151.84])
   await runJobs()
+})
+
+test('a sheet has the items in the order of the sale, and none that was taken off it', async () => {
+  const items = await stockItems(t.db, shop, 3)
+  const order = [items[2]!, items[0]!, items[1]!]
+  const { body } = await client.post('/api/sale/create', {
+    ...{ stock_items: order.map((id) => ({ id })), customer_id: shop.customer, create_invoice: false },
+    ...{ create_excel: true, send_email: false },
+  })
+  const { id } = body.data
+  const imeis = body.data.items.map(({ imei }: { imei: string }) => imei)
+  await t.db.pool.query(
+    `update sale_item set released = case stock_id when $2 then 'removed' else 'lost' end
+    where sale_id = $1 and stock_id = any($3)`,
+    [id, order[1], order.slice(1)],
+  )
+  await renderSheet(t.db, id, null)
+  const { rows } = readSheet((await client.get(`/api/sale/${id}/excel`)).raw)
+  const cells = rows.flat().filter((cell) => imeis.includes(cell))
+  expect(cells).toEqual([imeis[0], imeis[2]])
+  await runJobs()
+})
+
+test('an invoice that a colleague takes off a sale at this moment is not handed out any more', async () => {
+  const made = await sell(1, { create_invoice: false, send_email: false })
+  const invoice = { name: 'own.pdf', mediaType: 'application/pdf', content: Buffer.from('%PDF-1.7') }
+  await t.db.write((tx) => putSaleFile(tx, made.id, 'invoice', invoice))
+  const colleague = await t.db.pool.connect()
+  await colleague.query('begin')
+  await colleague.query('select from sale where id = $1 for update', [made.id])
+  const asked = client.get(`/api/sale/${made.id}/invoice`)
+  await untilSomebodyWaits(t.db)
+  await colleague.query('delete from sale_file where sale_id = $1', [made.id])
+  await colleague.query('commit')
+  colleague.release()
+  expect((await asked).status).toBe(404)
 })
 
 test('a sheet that cannot be made is a failure on the sale, and its log says why', async () => {

@@ -381,6 +381,12 @@ test('a cancellation has the next number, prints what it takes back, and frees t
     expect(text).toContain(part)
   const { body: free } = await staff.get(`/api/stock/find?id=${items[0]}`)
   expect(free.data[0]).toMatchObject({ purchase_receipt: null, lacks_receipt: true })
+  // There is no receipt of a phone that cost nothing, or that the shop does not have.
+  const [gift, gone] = await bought(2)
+  await t.db.pool.query('update stock set purchase_price = 0 where id = $1', [gift])
+  await t.db.pool.query(`update stock set status = 'Deleted', in_hand = false where id = $1`, [gone])
+  for (const id of [gift, gone])
+    expect((await staff.get(`/api/stock/find?id=${id}`)).body.data[0].lacks_receipt).toBe(false)
   expect((await cancel(receipt.id)).body.message).toContain(`was cancelled by ${cancelled_by_number} already`)
   expect((await cancel(cancelled_by_id!)).status).toBe(409)
   expect((await cancel(999_999)).status).toBe(404)
@@ -443,10 +449,18 @@ test('a later purchase price changes no receipt, and the answer, the receipt and
   expect(await recordOf(receipt.id)).toMatchObject({ total: 20_000, lines: [{ price: 20_000, price_now: 15_000 }] })
   // So does everything else that it prints or that made it possible; one edit after the other.
   const imei = await imeiOf(item!)
+  const { rows: products } = await t.db.pool.query(
+    `insert into product (make_id, category_id, model, display_name)
+     select make_id, category_id, 'SE', 'Apple SE' from product where id = $1 returning id`,
+    [shop.product],
+  )
   const edits: [changes: object, says: string][] = [
     [{ serial_number: 'S-2' }, 'no serial number'],
     [{ imei: newImei() }, `IMEI ${imei}, no serial number`],
     [{ supplier_id: dealerId }, 'bought from Anna de Vries'],
+    [{ grade_id: 1 }, 'Apple iPhone 13 128 GB'],
+    [{ actual_product_id: products[0].id }, 'Apple iPhone 13 128 GB'],
+    [{ purchase_currency: 'USD', fx_rate: 1.1 }, 'EUR 200.00'],
     [{ purchase_treatment: 'standard' }, 'bought under: Margin scheme'],
   ]
   let says = 'EUR 200.00'

@@ -153,6 +153,13 @@ describe('looking up', () => {
     expect(await whyOf(items[0]!)).toEqual([false, 'This item has been returned'])
     expect(await whyOf(items[1]!)).toEqual([false, `It is in return #${announced.id} already.`])
     expect(await whyOf(items[2]!)).toEqual([true, null])
+    // An item that was sold again, and came back again, is told with its last sale.
+    const again = await sell([items[0]!], { customer_id: other })
+    await dispatch(again)
+    const lastSale = async () => (await lookUp([`#${items[0]}`])).data[0]
+    expect(await lastSale()).toMatchObject({ returnable: true, sale: { id: again, customer_name: 'Other GmbH' } })
+    await user.post(`/api/sale/${again}/return-item/${items[0]}`)
+    expect(await lastSale()).toMatchObject({ why_not: 'This item has been returned', sale: { id: again } })
   })
 
   test('a phone that was sold twice over the years means the sale that has it now', async () => {
@@ -575,9 +582,11 @@ test('returns are found by state, customer, note and the IMEI of an item', async
   expect(await found(`search=parcel nothing`)).toEqual([])
   expect(await found(`customer_id=${shop.customer}&search=parcel 4711`)).toEqual([])
   const serial_number = `S${randomUUID().slice(0, 8)}`
-  const later = await sent(1, { serial_number }, { customer_id: other })
+  const [backstock_id, meid] = [`B${randomUUID().slice(0, 8)}`, 'A1000012345678']
+  const later = await sent(1, { serial_number, backstock_id, meid }, { customer_id: other })
   const next = (await create({ customer_id: other, items: some(later.items[0]), note: 'Parcel 4711' })).body.data.id
-  expect(await found(`search=${serial_number.toLowerCase()}`)).toEqual([next])
+  for (const number of [serial_number, backstock_id, meid])
+    expect(await found(`search=${number.toLowerCase()}`)).toEqual([next])
   for (const by of ['id', 'created_at'])
     for (const [direction, right] of [
       ['asc', [id, next]],

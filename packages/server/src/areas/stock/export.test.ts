@@ -180,6 +180,16 @@ test('an export of the columns of a list has these, in their order, with what th
   expect(lines[1]!.slice(13)).toEqual(["'=1", '', 'old'])
   expect(lines[0]!.slice(5, 8)).toEqual(['', '', ''])
   expect(lines[1]![12]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+  // The moment is told by the company's clock.
+  await t.db.pool.query(`update stock set created_at = '2026-02-01 22:30:05Z' where id = $1`, [first])
+  for (const [zone, moment] of [
+    ['Europe/Warsaw', '2026-02-01 23:30:05'],
+    ['UTC', '2026-02-01 22:30:05'],
+  ]) {
+    await t.db.pool.query('update company set time_zone = $1', [zone])
+    const file = await staff.get(`/api/stock/export/csv?ids=${first}&columns=created_at`)
+    expect((parse(file.raw, { bom: true }) as string[][])[1]).toEqual([moment])
+  }
 
   const all = `/api/stock/export/csv?supplier_id=${of.supplier_id}`
   const [specified] = parse((await staff.get(`${all}&columns=`)).raw, { bom: true }) as string[][]

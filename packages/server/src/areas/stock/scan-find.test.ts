@@ -47,6 +47,11 @@ test('a code is never taken for another phone', async () => {
   expect(await said([wrong])).toEqual([expect.stringMatching(/check digit/)])
   const numbered = await item({ imei: newImei(), serial_number: wrong })
   expect(await said([wrong])).toEqual([numbered])
+  const other = newImei()
+  const alike = other.slice(0, 14) + ((Number(other[14]) + 1) % 10)
+  await item({ imei: other })
+  const own = await item({ imei: newImei(), backstock_id: alike })
+  expect(await said([alike])).toEqual([own])
   const twins = [
     await item({ imei: newImei(), serial_number: 'TWIN-5' }),
     await item({ imei: newImei(), backstock_id: 'TWIN-5' }),
@@ -58,6 +63,21 @@ test('a code is never taken for another phone', async () => {
   await item({ imei: newImei(), serial_number: 'SC02XK1ABCD' })
   await item({ imei: newImei(), serial_number: 'C02XK1ABCD' })
   expect(await said(['SC02XK1ABCD'])).toEqual([expect.stringMatching(/^This code fits several items/)])
+})
+
+test('a phone that the shop has bought twice is the one that it has now, else the newest of them', async () => {
+  const [imei, other, backstock_id] = [newImei(), newImei(), 'AGAIN-1']
+  const gone = { status: 'Returned to Supplier', in_hand: false } as const
+  const first = await item({ ...gone, imei, imei2: other, serial_number: 'again-s', backstock_id })
+  const second = await item({ ...gone, imei: other, imei2: imei, serial_number: 'AGAIN-S' })
+  expect(await said([imei, other, 'AGAIN-S'])).toEqual([second, second, second])
+  const here = await item({ imei, serial_number: 'AGAIN-S' })
+  const later = await item({ ...gone, imei })
+  expect(later).toBeGreaterThan(here)
+  expect(await said([imei, 'AGAIN-S', backstock_id])).toEqual([here, here, first])
+  // Two phones that have left are not one, though they had the same number of the shop.
+  await item({ ...gone, imei: newImei(), backstock_id })
+  expect(await said([backstock_id])).toEqual([expect.stringMatching(/^This code fits several items/)])
 })
 
 test('5,000 codes are one question; more are refused', async () => {

@@ -182,6 +182,20 @@ test('a mail that still waits when its sale is voided, or its invoice deleted, d
     expect(await sale(id)).toMatchObject({ email_sent: false, mail: { state: 'failed', error } })
 })
 
+test('a sale has its newest email, and the twenty before it, the newest first', async () => {
+  const id = await sell()
+  await t.db.pool.query(
+    `insert into mail (sale_id, message_id, sender, recipient, subject, body, state)
+     select sale_id, 'earlier ' || n, sender, recipient, 'Email ' || n, body, 'sent' from mail, generate_series(2, 22) n
+     where sale_id = $1 order by n`,
+    [id],
+  )
+  const { mail, earlier_mails } = await sale(id)
+  const subjects = [mail, ...earlier_mails].map(({ subject }: { subject: string }) => subject)
+  expect(subjects).toEqual(Array.from({ length: 21 }, (_, n) => `Email ${22 - n}`))
+  await t.db.pool.query(`update mail set state = 'sent' where sale_id = $1`, [id])
+})
+
 test('the metric of failed emails leaves out those of voided sales, but no unclear one and no credit note', async () => {
   const figure = async (name: 'mails_failed' | 'mails_unclear') =>
     Number((await sql<Record<typeof name, number>>`${saleFigures.select}`.execute(t.db.read)).rows[0]![name])

@@ -412,8 +412,30 @@ describe('resubmitting', () => {
       tx.updateTable('stock').set({ status: 'In Stock', in_hand: true }).where('id', '=', item!).execute(),
     )
     const imei = newImei()
-    expect((await client.post(`/api/stock/${item}/edit`, { imei, purchase_price: 12_345 })).status).toBe(200)
+    const { rows: made } = await t.db.pool.query(
+      `with colour as (insert into colour (name) values ('Blue') returning id),
+         make as (insert into make (name) values ('Samsung') returning id)
+       insert into product (make_id, category_id, colour_id, model, capacity, capacity_unit, display_name)
+       select make.id, category_id, colour.id, 'S21', 1, 'TB', 'Samsung S21 1 TB Blue' from product, colour, make
+       where product.id = $1 returning id`,
+      [shop.product],
+    )
+    const { rows: grades } = await t.db.pool.query(`select id from grade where name = 'B'`)
+    const corrected = { imei, purchase_price: 12_345, serial_number: 'SN-B', grade_id: grades[0].id }
+    const { status } = await client.post(`/api/stock/${item}/edit`, { ...corrected, actual_product_id: made[0].id })
+    expect(status).toBe(200)
     const { body } = await edit(id, { status: 'Awaiting Dispatch' })
+    const { rows: lines } = await t.db.pool.query(
+      `select product_id, product_name, make, model, capacity, colour, grade, imei, serial_number from sale_item
+       where sale_id = $1 and stock_id = $2`,
+      [id, item],
+    )
+    expect(lines).toEqual([
+      {
+        ...{ product_id: made[0].id, product_name: 'Samsung S21 1 TB Blue', make: 'Samsung', model: 'S21' },
+        ...{ capacity: '1 TB', colour: 'Blue', grade: 'B', imei, serial_number: 'SN-B' },
+      },
+    ])
     expect(body.data).toMatchObject({ total_items: 2, total_purchase_price: 32_345, total_sales_price: 60_000 })
     const { rows } = await t.db.pool.query(
       'select v.data from document_version v join document i on i.id = document_id where sale_id = $1 order by version desc',

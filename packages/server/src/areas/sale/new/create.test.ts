@@ -131,7 +131,8 @@ describe('the sold items', () => {
   })
 
   test('an item at the price 0 is given away, whatever the sale’s and its own price are', async () => {
-    const [given, sold] = await stockItems(t.db, shop, 2, { vat_id: shop.vat.standard, sales_price: 30_000 })
+    // The lines of the sale have the order of the request.
+    const [sold, given] = await stockItems(t.db, shop, 2, { vat_id: shop.vat.standard, sales_price: 30_000 })
     const { body } = await create({
       stock_items: [{ id: given, sales_price: 0 }, { id: sold }],
       salesPrice: 5_000,

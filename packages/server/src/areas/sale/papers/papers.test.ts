@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../../testing/app.ts'
 import { textOf } from '../../../testing/printed-invoice.ts'
 import { openShop, type Shop, stockItems } from '../../../testing/shop.ts'
+import { deliveryNoteOf } from './delivery-note.ts'
+import { pickListOfDraft, pickListOfSale } from './pick-list.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let shop: Shop
@@ -118,4 +120,58 @@ test('the delivery note has what was delivered, on the day of the dispatch, also
   expect((await staff.post(`/api/sale/${sale}/return-item/${items[0]}`)).status).toBe(200)
   const text = await pdf(`/api/sale/${sale}/delivery-note?lang=en`)
   for (const part of [...(await Promise.all(items.map(imeiOf))), '29 February 2020']) expect(text).toContain(part)
+})
+
+test('a pick list tells phones on one shelf apart: by product, grade and number, each with its identifiers', async () => {
+  const { rows: products } = await t.db.pool.query(
+    `insert into product (make_id, category_id, model, display_name)
+     select make_id, category_id, name, name from product, unnest(array['Phone 10', 'Phone 9']) name where id = $1
+     returning id`,
+    [shop.product],
+  )
+  const { rows: grades } = await t.db.pool.query(`select id from grade where name in ('A', 'B') order by name`)
+  const [ten, nine, a, b] = [...products, ...grades].map(({ id }) => id as number)
+  const one = async (columns: object) => (await stockItems(t.db, shop, 1, { location: 'G-1', ...columns }))[0]!
+  const worse = await one({ actual_product_id: ten, grade_id: b })
+  const better = await one({ actual_product_id: ten, grade_id: a, serial_number: 'SN-9', backstock_id: 'BS-9' })
+  const ungraded = await one({ actual_product_id: ten })
+  const alike = await one({ actual_product_id: ten })
+  const older = await one({ actual_product_id: nine })
+  const order = [older, ungraded, alike, better, worse]
+  const draft = await pickListOfDraft(t.db.read, [worse, better, alike, ungraded, older])
+  expect([draft.title, draft.note, draft.lines.map(({ id }) => id)]).toEqual(['New sale', null, order])
+  const { title, note, lines } = await pickListOfSale(t.db.read, await sell(order))
+  expect([title, note]).toEqual([expect.stringMatching(/^Sale #\d+$/), 'Zażółć Παπαδόπουλος'])
+  expect(lines[3]).toEqual({
+    ...{ id: better, location: 'G-1', product: 'Phone 10', grade: 'A', imei: await imeiOf(better) },
+    ...{ serial_number: 'SN-9', backstock_id: 'BS-9' },
+  })
+})
+
+test('a delivery note says where the goods go, how they travel, and what they are', async () => {
+  const address = { address_1: 'Kade 1', city: 'Delft', postal_code: '2611', country_code: 'NL' }
+  const buyer = {
+    ...{ first_name: 'Bea', last_name: 'Berg', email: 'bea@example.test', company_name: 'Berg BV', lang: 'nl' },
+    ...{ billing_address: address, delivery_address: { ...address, address_1: 'Dok 2', country_code: 'BE' } },
+  }
+  const customer_id = (await staff.post('/api/customer/create', buyer)).body.data.id
+  const { rows } = await t.db.pool.query(`select id from grade where name = 'A'`)
+  const [second, first] = await stockItems(t.db, shop, 2, { grade_id: rows[0].id })
+  const [odd] = await stockItems(t.db, shop, 1, { imei: null, serial_number: 'SN-10' })
+  const id = await sell([first!, odd!, second!], { customer_id })
+  await staff.post(`/api/sale/${id}/edit`, { courier: 'PostNL', outbound_tracking_number: '3S-7' })
+  const phone = { product: 'Apple iPhone 13 128 GB', grade: 'A', serial_number: null }
+  const { sender, date, ...note } = await deliveryNoteOf(t.db.read, id)
+  expect([sender.name, date]).toEqual(['Phones Ltd', (await staff.get('/api/dashboard')).body.data.today])
+  expect(note).toEqual({
+    ...{ kind: 'delivery note', lang: 'nl', sale_id: id, reference_number: 'PO-881' },
+    ...{ courier: 'PostNL', tracking_number: '3S-7', buyer: { name: 'Bea Berg', company_name: 'Berg BV' } },
+    billing_address: expect.objectContaining({ lines: ['Kade 1', '2611 Delft'], country: 'Netherlands' }),
+    delivery_address: expect.objectContaining({ lines: ['Dok 2', '2611 Delft'], country: 'Belgium' }),
+    lines: [
+      { ...phone, imei: await imeiOf(first!) },
+      { ...phone, grade: null, imei: null, serial_number: 'SN-10' },
+      { ...phone, imei: await imeiOf(second!) },
+    ],
+  })
 })

@@ -383,13 +383,16 @@ test('more notes than an act can keep are refused, before anything is written', 
 test('a preview has the 50 commonest reasons, each with five items, and one line for the others', async () => {
   const each = (n: number) => Array.from({ length: n === 51 ? 7 : 1 }, (_, k) => [100 * n + k, `Reason ${n}.`] as const)
   const refused = new Map(Array.from({ length: 53 }, (_, n) => each(n)).flat())
-  const { refused: reasons } = await previewOf(t.db.read, {
+  const wrong = Array.from({ length: 60 }, (_, n) => ({ line: n + 1, text: 'x', problem: 'No price.' }))
+  const { refused: reasons, pasted } = await previewOf(t.db.read, {
     edits: [],
     unchanged: 0,
     refused,
-    pasted: null,
+    pasted: { prices: new Map([[1, 100]]), wrong },
     token: 'x',
   })
+  // Of the lines that it cannot read, it shows the first 50 and tells how many there are.
+  expect(pasted).toEqual({ right: 1, wrong: 60, lines: wrong.slice(0, 50) })
   expect(reasons).toHaveLength(51)
   expect(reasons.slice(0, 2)).toEqual([
     { reason: 'Reason 51.', count: 7, ids: [5100, 5101, 5102, 5103, 5104] },

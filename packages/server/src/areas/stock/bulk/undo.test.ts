@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsIn } from '../../../invariants/check.ts'
 import { type Client, testApp } from '../../../testing/app.ts'
+import { makePartner } from '../../../testing/partner.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
 import { untilSomebodyWaits } from '../../../testing/until-waiting.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
+let admin: Client
 let user: Client
 let shop: Shop
 beforeAll(async () => {
   t = await testApp()
-  await t.user('ROLE_ADMIN')
+  admin = await t.user('ROLE_ADMIN')
   user = await t.user()
   shop = await openShop(t.db)
 })
@@ -86,6 +88,43 @@ test('an item stays that changed since, and is not said to be changed by anybody
   expect((await undo(act)).body.data).toEqual({
     restored: 1,
     kept: [{ id: changed, reason: 'It was changed since; it is In Stock.' }],
+  })
+})
+
+test('an item stays that a partner has changed since, and the partner is named', async () => {
+  const [changed, other] = (await stockItems(t.db, shop, 2)) as [number, number]
+  const act = await edit([changed, other], { location: 'Shelf' })
+  const partner = await makePartner(t.app, admin, shop.customer)
+  await t.db.pool.query(`update stock set location = 'Box' where id = $1`, [changed])
+  await t.db.pool.query(
+    `insert into log (user_id, partner_id, loggable_type, loggable_id, content)
+     values ($1, null, 'Stock', $3, $4), (null, $2, 'Stock', $3, $4)`,
+    [user.id, partner.id, changed, { type: 'message', data: { message: 'Moved' } }],
+  )
+  expect((await undo(act)).body.data).toEqual({
+    restored: 1,
+    kept: [{ id: changed, reason: 'Shop changed it since; it is In Stock.' }],
+  })
+})
+
+test('an undo that waits for the deletion of a grade keeps the item without it, and gives back the others', async () => {
+  const { rows: grades } = await t.db.pool.query<{ id: number }>(
+    `insert into grade (name, position) values ('Short-lived', 99) returning id`,
+  )
+  const grade_id = grades[0]!.id
+  const [graded] = (await stockItems(t.db, shop, 1, { grade_id })) as [number]
+  const [plain] = (await stockItems(t.db, shop, 1)) as [number]
+  const act = await edit([graded, plain], { location: 'Shelf', grade_id: 1 })
+  const rival = await t.db.pool.connect()
+  await rival.query('begin')
+  await rival.query('delete from grade where id = $1', [grade_id])
+  const undone = undo(act)
+  await untilSomebodyWaits(t.db)
+  await rival.query('commit')
+  rival.release()
+  expect((await undone).body.data).toEqual({
+    restored: 1,
+    kept: [{ id: graded, reason: `Its grade #${grade_id} no longer exists.` }],
   })
 })
 
