@@ -280,6 +280,8 @@ test('a customer whose payment was undone does not count as the owner of the IBA
   const [payment] = (await sale(mistaken.id)).payments
   expect((await admin.post(`/api/sale/${mistaken.id}/payment/${payment!.id}/undo`)).status).toBe(200)
   expect(await pays()).toEqual([])
+  // The entry has only the payment that still counts.
+  expect(await entry(one!.id)).toMatchObject({ state: 'partly', booked: 11_317, payments: [{ sale_id: paid.id }] })
 })
 
 test('free text in the second line is no reference, even of an entry that is alone in its file', async () => {
