@@ -373,12 +373,14 @@ test('tidy folds the counters to the same totals and clears what has expired', a
   // A session ends at its end, and if nobody has used it for 12 hours.
   await t.db.pool.query(
     `insert into session (token_hash, user_id, expires_at, seen_at) values
-       ('\\x00', $1, now() - interval '1 second', now()), ('\\x01', $1, now() + interval '1 day', now() - interval '13 hours'),
+       ('\\x00', $1, now() - interval '1 second', now()),
+       ('\\x01', $1, now() + interval '1 day', now() - interval '13 hours'),
        ('\\x02', $1, now() + interval '1 day', now() - interval '11 hours')`,
     [user.id],
   )
   await t.db.pool.query(
-    `insert into throttle select hours || ' hours old', now() - hours * interval '1 hour', 1 from unnest(array[23, 25]) hours`,
+    `insert into throttle select hours || ' hours old', now() - hours * interval '1 hour', 1
+     from unnest(array[23, 25]) hours`,
   )
   await t.db.pool.query(`update import set touched_at = now() - interval '25 hours'`)
   await t.db.pool.query(

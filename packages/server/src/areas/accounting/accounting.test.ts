@@ -1,12 +1,15 @@
 import type { Accounting, BookedDocument } from '@backstock/contract/accounting.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newPace } from '../../http/pace.ts'
 import { DATEV_COLUMNS } from '../../render/datev/columns.ts'
 import { type Client, testApp } from '../../testing/app.ts'
 import { readSheet } from '../../testing/sheet.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { archiveOf } from '../document/archive.ts'
 import { creditItems } from '../document/credit.ts'
+import { documentsCsv } from './csv.ts'
 import { documentIds, documentsOf } from './documents.ts'
+import { documentExports, exportLimit } from './export.ts'
 import { postedPayments } from './payments.ts'
 import { creditsOf } from './purchases.ts'
 import { summaryOf } from './summary.ts'
@@ -969,7 +972,8 @@ test('DATEV: a payment names the invoice that its sale had on that day, else the
   const { id: unbilled } = (await admin.post('/api/sale/create', plain)).body.data
   await t.db.pool.query(
     `insert into payment (sale_id, amount, paid_on) select $1::int, 1, day::date
-       from unnest(array['2017-05-09', '2017-05-10', '2017-06-09', '2017-06-10']) day union all select $2::int, 1, '2017-06-11'`,
+       from unnest(array['2017-05-09', '2017-05-10', '2017-06-09', '2017-06-10']) day
+     union all select $2::int, 1, '2017-06-11'`,
     [sale.id, unbilled],
   )
   const posted = await Array.fromAsync(postedPayments(t.db.read, { from: '2017-05-01', to: '2017-06-30' }))
@@ -1126,6 +1130,19 @@ test('more documents and payments than are read at a time: each file has each on
   expect(documents.flat().map(({ id }) => id)).toEqual(inOrder)
   expect(payments.flat().map(({ amount }) => amount)).toEqual(amounts)
   expect(payments.flat().every((payment) => payment.number === number)).toBe(true)
+
+  // A file that people have asked for leaves time to their other requests.
+  const rests: number[] = []
+  const pace = newPace(async (ms) => void rests.push(ms))
+  async function* asking(pieces: AsyncIterable<BookedDocument[]>) {
+    for await (const some of pieces) {
+      pace.asked()
+      yield some
+    }
+  }
+  const file = documentExports(t.db, pace, exportLimit(1))(period, (_, all) => documentsCsv(asking(all)))
+  const lines = (await Array.fromAsync(file)).join('').split('\r\n')
+  expect([lines.length, rests.length > 0]).toEqual([1302, true])
 
   const ids = await documentIds(t.db.read, period)
   const files = await Array.fromAsync(archiveOf(t.db, ids, t.app.pace.longWork()))

@@ -223,7 +223,8 @@ async function books(): Promise<void> {
     update supplier_credit set booked_on = '2001-01-25'; update purchase_correction set booked_on = '2001-01-25'`)
   // The stock that the shop had long ago.
   await query(`insert into stock_day (day, status, held, n, cost) values
-    ('2001-01-02', 'In Stock', true, 3, 60000), ('2001-01-31', 'Sold', true, 1, 15000), ('2001-01-31', 'Inbound', true, 2, 7000)`)
+    ('2001-01-02', 'In Stock', true, 3, 60000), ('2001-01-31', 'Sold', true, 1, 15000),
+    ('2001-01-31', 'Inbound', true, 2, 7000)`)
 
   tape.title('The figures of a month, of another one, and of one that has not begun')
   await get(`?${JANUARY}`)

@@ -453,7 +453,7 @@ test('entries that the bank dates in the future are named, and nothing is booked
   const monday = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
   const file = await takeIn(
     camt053([
-      { amount: 30_100, day: DAY, text: now.invoice_number! },
+      { amount: 30_100, day: DAY, text: now.invoice_number!, name: 'N'.repeat(255) },
       { amount: 30_200, day: monday, text: later.invoice_number!, name: 'Ada' },
     ]),
   )
@@ -465,6 +465,9 @@ test('entries that the bank dates in the future are named, and nothing is booked
   ])
   expect((await sale(now.id)).payments).toEqual([])
   expect((await book(entries.filter(({ booked_on }) => booked_on === DAY))).status).toBe(200)
+  // The note of a payment is as long as it may be.
+  const [{ note }] = (await sale(now.id)).payments as [Sale['payments'][number]]
+  expect(note).toBe(`Bank entry #${entries[0]!.id}, ${'N'.repeat(255)}`.slice(0, 255))
 })
 
 test('an entry is set aside and taken back, but not what is booked', async () => {
