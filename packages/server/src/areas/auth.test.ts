@@ -213,7 +213,16 @@ test('a session ends after 12 idle hours and 7 days, by the database', async () 
 })
 
 test('the command gives an account a new password, and ends what the old one has opened', async () => {
+  const email = 'lost@backstock.test'
+  const admin = await t.user('ROLE_ADMIN')
+  // Somebody who has left had the same address.
+  const { rows } = await t.db.pool.query(
+    `insert into app_user (name, email, role, password_hash, deleted_at)
+     values ('Left', $1, 'ROLE_USER', 'x', now()) returning id`,
+    [email],
+  )
   const person = await t.user()
+  await t.db.pool.query('update app_user set email = $1 where id = $2', [email, person.id])
   const run = async (email: string) => {
     const { user, host = '', port, database } = t.connection
     const DATABASE_URL = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
@@ -223,16 +232,23 @@ test('the command gives an account a new password, and ends what the old one has
   const unknown = { code: 1, stdout: '', stderr: 'There is no user with the email nobody@backstock.test.\n' }
   await expect(run('nobody@backstock.test')).rejects.toMatchObject(unknown)
   expect((await person.get('/api/auth')).status).toBe(200)
-  const { stdout } = await run(person.email.toUpperCase())
-  const [, email, password] = /^The new password of (\S+) is (\S{12,})\n$/.exec(stdout) ?? []
-  expect(email).toBe(person.email)
-  expect((await person.get('/api/auth')).status).toBe(401)
   const headers = { 'x-xsrf-token': 'x', cookie: 'XSRF-TOKEN=x' }
-  const statuses = [PASSWORD, password].map(
-    async (tried) =>
-      (await call('POST', '/api/login', { payload: { username: email, password: tried }, headers })).statusCode,
-  )
-  expect(await Promise.all(statuses)).toEqual([401, 200])
+  const login = async (password = '') =>
+    (await call('POST', '/api/login', { payload: { username: email, password }, headers })).statusCode
+  // The person has tried too often before asking for help.
+  for (let tries = 0; tries < 10; tries++) await login('wrong password')
+  expect(await login(PASSWORD)).toBe(429)
+  const { stdout } = await run(email.toUpperCase())
+  const [, named, password] = /^The new password of (\S+) is (\S{12,})\n$/.exec(stdout) ?? []
+  expect(named).toBe(email)
+  expect((await person.get('/api/auth')).status).toBe(401)
+  expect(await Promise.all([PASSWORD, password].map(login))).toEqual([401, 200])
+  const messages = async (id: number) =>
+    (await admin.get(`/api/log/find?loggable_type=User&loggable_id=${id}`)).body.data.map(
+      (entry: { content: { data: { message: string } } }) => entry.content.data.message,
+    )
+  expect(await messages(person.id)).toContain('The password was reset on the server.')
+  expect(await messages(rows[0].id)).toEqual([])
 })
 
 test('an unknown API path is a JSON 404', async () => {

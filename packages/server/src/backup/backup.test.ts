@@ -185,6 +185,8 @@ test('a backup made while others write holds one moment, and comes back row for 
   expect(restored.rows).toBe(Object.values(before).flat().length)
   expect(await query(target.connection, 'select from session union all select from login_device')).toHaveLength(0)
   expect(await query(target.connection, `select from pg_trigger where tgenabled <> 'O'`)).toHaveLength(0)
+  // PostgreSQL knows the restored rows, so that the first requests are not slow.
+  expect(await query(target.connection, `select from pg_stats where tablename = 'stock'`)).not.toHaveLength(0)
   const shape = `select conrelid::regclass::text as t, conname, convalidated, pg_get_constraintdef(oid) as def from pg_constraint
     where connamespace = 'public'::regnamespace order by 1, 2`
   expect(await query(target.connection, shape)).toEqual(await query(t.connection as Connection, shape))
@@ -332,6 +334,18 @@ test('a backup removes what killed ones have left, and nothing that is still bei
   })
   stopping.abort(new Error('Enough.'))
   await stopped
+  expect(await partials()).toEqual([...others, ours].sort())
+  // So does the command, which says that it was stopped.
+  const command = path.join(import.meta.dirname, '../commands/backup.ts')
+  const env = { ...process.env, DATABASE_URL: source.url }
+  const ended = promisify(execFile)(process.execPath, [command, home], { env })
+  const told = expect(ended).rejects.toMatchObject({ code: 1, stderr: 'Stopped: no backup was written.\n' })
+  await vi.waitFor(async () => expect(await partials()).toHaveLength(others.length + 2), {
+    timeout: 60_000,
+    interval: 5,
+  })
+  ended.child.kill('SIGTERM')
+  await told
   expect(await partials()).toEqual([...others, ours].sort())
   if (process.platform === 'linux')
     await expect(writeBackup(source.connection, '/proc/a.bsb')).rejects.toThrow('/proc/a.bsb cannot be written: ENOENT')

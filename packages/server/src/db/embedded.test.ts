@@ -10,6 +10,7 @@ import { binaries } from './embedded/binaries.ts'
 import { createDataFolder } from './embedded/data-folder.ts'
 import { embeddedError, postgresError } from './embedded/embedded-error.ts'
 import { rotateLog } from './embedded/log-file.ts'
+import { connectionTo, startServer } from './embedded/server-process.ts'
 import { type Embedded, EmbeddedError, startEmbedded } from './embedded.ts'
 
 const project = path.resolve(import.meta.dirname, '../../../..')
@@ -211,6 +212,17 @@ test('the first words of a PostgreSQL that does not run are named in one line', 
   const refused = binaries(broken.project, newHome(), {})
   await expect(refused).rejects.toThrow(
     new EmbeddedError('The embedded PostgreSQL does not run on this machine (postgres: no libicu): set DATABASE_URL.'),
+  )
+})
+
+test('a socket folder that others can enter is refused', async () => {
+  const data = `${newHome()}/${'deep/'.repeat(20)}pg18`
+  const { host, ...connection } = connectionTo(data)
+  homes.push(host)
+  fs.mkdirSync(host)
+  fs.chmodSync(host, 0o755)
+  await expect(startServer('/nowhere', data, {}, { host, ...connection }, {})).rejects.toThrow(
+    new EmbeddedError(`${host} is not a private folder of user ${process.getuid?.()}: remove it.`),
   )
 })
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { testDatabase } from '../testing/database.ts'
-import { connect } from './connect.ts'
+import { connect, type Tx, waitingLess } from './connect.ts'
 
 test('a snapshot reads as of one moment, writes nothing, and leaves no connection behind', async () => {
   const database = await testDatabase()
@@ -49,6 +49,35 @@ test('each kind of connection has its time limits, so that nobody holds a lock o
     })
   } finally {
     await snapshot.end()
+    await db.close()
+    await database.drop()
+  }
+})
+
+test('a write that has waited for its connection waits less for locks, so that it is answered in time', async () => {
+  const database = await testDatabase()
+  const db = connect(database.connection, { writers: 1 })
+  const limit = async (tx: Tx) => {
+    const { rows } = await sql<{ lock_timeout: string }>`show lock_timeout`.execute(tx)
+    return rows[0]!.lock_timeout
+  }
+  /** The time limits for locks that others may hold for long, and for others, after this wait for a connection. */
+  const afterWaiting = async (ms: number) => {
+    const held = await db.pool.connect()
+    const written = db.write(async (tx) => [await waitingLess(tx, () => limit(tx)), await limit(tx)])
+    vi.advanceTimersByTime(ms)
+    held.release()
+    return written
+  }
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    expect(await afterWaiting(0)).toEqual(['2s', '2s'])
+    expect(await afterWaiting(400)).toEqual(['2s', '2s'])
+    expect(await afterWaiting(1000)).toEqual(['1500ms', '2s'])
+    expect(await afterWaiting(3000)).toEqual(['500ms', '2s'])
+    expect(await afterWaiting(3900)).toEqual(['200ms', '2s'])
+  } finally {
+    vi.useRealTimers()
     await db.close()
     await database.drop()
   }

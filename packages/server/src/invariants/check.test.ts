@@ -39,6 +39,53 @@ test.each(BROKEN)('%s breaks: %s', async (sql, invariant) => {
   }
 })
 
+/** A row of each table that the database keeps for good, and a change of it. */
+const KEPT: [table: string, row: string, change: string][] = [
+  [
+    'supplier_credit',
+    `(booked_on, claim_id, stock_id, amount, lowers) values (now(), 1, 1, 100, 100)`,
+    'amount = 1, lowers = 1',
+  ],
+  [
+    'purchase_correction',
+    `(booked_on, document_id, stock_id, claim_id, treatment, purchase, margin, margin_vat)
+     values (now(), 1, 1, 1, 'standard', 100, 0, 0)`,
+    'purchase = 1',
+  ],
+  ['bank_booking', `values (99999, 99999)`, 'entry_id = 1'],
+  [
+    'letter',
+    `(customer_id, kind, way, lang, made_on, total, invoices, data, file_id)
+     values (1, 'statement', 'email', 'en', now(), 100, 1, '{}', 1)`,
+    'total = 1',
+  ],
+  [
+    'letter_line',
+    `(letter_id, document_id, sale_id, level, made_on, due_on, open_amount) values (99999, 1, 1, 1, now(), now(), 100)`,
+    'open_amount = 1',
+  ],
+  [
+    'purchase_receipt_file',
+    `(receipt_id, lang, status, file_id) values (99999, 'de', 'ready', 1)`,
+    `status = 'failed', file_id = null`,
+  ],
+  [
+    'document_xml',
+    `(document_id, version, syntax, content, sha256) values (99999, 1, 'ubl', 'x', sha256('x'))`,
+    `syntax = 'cii'`,
+  ],
+  ['document_profile', `select id, 'peppol' from document where left_at is not null limit 1`, `profile = 'xrechnung'`],
+]
+
+test.each(KEPT)('a row of %s is written for good', async (table, row, change) => {
+  for (const statement of [`update ${table} set ${change}`, `delete from ${table}`]) {
+    await client.query(`begin; set local session_replication_role = replica; insert into ${table} ${row};
+      set local session_replication_role = origin`)
+    await expect(client.query(statement), statement).rejects.toThrow(/never changed or deleted|sealed|does not change/)
+    await client.query('rollback')
+  }
+})
+
 /** Runs the command. Returns its output and its exit code. */
 async function run(): Promise<[string, number | null]> {
   const child = spawn(process.execPath, ['packages/server/src/commands/check-data.ts'], {

@@ -242,7 +242,7 @@ test('progress of each kind forgives: of a planned import, an undo, and the pape
 })
 
 test('instances that look at the same time count one death; one that stops and breaks a job off counts none', async () => {
-  const { t, die, free, deaths, jobs } = await open()
+  const { t, rows, die, free, deaths, jobs } = await open()
   await t.db.write((tx) => queue(tx, 'mail_send', { mail_id: 1 }, { queueName: 'mail 1' }))
   await t.db.write((tx) => queue(tx, 'tidy', {}))
   await die('true')
@@ -255,4 +255,9 @@ test('instances that look at the same time count one death; one that stops and b
   await free()
   expect(await deaths()).toEqual([{ deaths: 1 }])
   expect(await jobs()).toEqual([{ task: 'mail_send', held: false }])
+  // Instances that have been silent for an hour are forgotten.
+  await rows(`insert into worker select minutes || ' minutes', now() - minutes * interval '1 minute', false
+    from unnest(array[59, 61]) minutes`)
+  await free()
+  expect(await rows(`select id from worker where id like '% minutes'`)).toEqual([{ id: '59 minutes' }])
 })

@@ -370,11 +370,30 @@ test('tidy folds the counters to the same totals and clears what has expired', a
   await t.db.pool.query(
     `insert into stock_count values ('Inbound', 5, 7), ('Inbound', -5, -7), ('Sold', 1, 1), ('Sold', -1, -1)`,
   )
+  // A session ends at its end, and if nobody has used it for 12 hours.
   await t.db.pool.query(
-    `insert into session (token_hash, user_id, expires_at) values ('\\x00', $1, now() - interval '1 second')`,
+    `insert into session (token_hash, user_id, expires_at, seen_at) values
+       ('\\x00', $1, now() - interval '1 second', now()),
+       ('\\x01', $1, now() + interval '1 day', now() - interval '13 hours'),
+       ('\\x02', $1, now() + interval '1 day', now() - interval '11 hours')`,
     [user.id],
   )
-  await t.db.pool.query(`insert into throttle values ('old', now() - interval '2 days', 1), ('new', now(), 1)`)
+  await t.db.pool.query(
+    `insert into throttle select hours || ' hours old', now() - hours * interval '1 hour', 1
+     from unnest(array[23, 25]) hours`,
+  )
+  await t.db.pool.query(`update import set touched_at = now() - interval '25 hours'`)
+  await t.db.pool.query(
+    `insert into import_judgement (import_id, judged_at, left_parts, restored, removed, kept)
+     values ($1, now() - interval '2 minutes', 0, 0, 0, '[]')`,
+    [id],
+  )
+  // A job that still waits keeps its count of deaths. A job that is done has no use for it.
+  await t.db.write((tx) => queue(tx, 'mail_send', { mail_id: 1 }))
+  await t.db.pool.query(
+    `insert into job_death (job_id, deaths, progress)
+     select id, 1, 0 from graphile_worker.jobs where task_identifier = 'mail_send' union all select 0, 1, 0`,
+  )
   await t.db.pool.query(
     `insert into idempotency select 'user:1', hours || ' hours old', '\\x00', 200, '{}', now() - hours * interval '1 hour'
      from unnest(array[23, 25]) hours`,
@@ -389,8 +408,14 @@ test('tidy folds the counters to the same totals and clears what has expired', a
   expect((await t.db.pool.query('select * from stock_count')).rows).toEqual([
     { status: 'Inbound', n: 10, cost: 249_900 },
   ])
-  expect((await t.db.pool.query('select key from throttle')).rows).toEqual([{ key: 'new' }])
-  expect((await t.db.pool.query('select from session')).rowCount).toBe(1)
+  expect((await t.db.pool.query('select key from throttle')).rows).toEqual([{ key: '23 hours old' }])
+  const sessions = await t.db.pool.query(
+    `select encode(token_hash, 'hex') as token from session where length(token_hash) = 1`,
+  )
+  expect(sessions.rows).toEqual([{ token: '02' }])
+  expect(await importOf(t, id)).toMatchObject({ state: 'done' })
+  expect((await t.db.pool.query('select from import_judgement')).rowCount).toBe(0)
+  expect((await t.db.pool.query('select job_id <> 0 as waits from job_death')).rows).toEqual([{ waits: true }])
   expect((await t.db.pool.query('select from graphile_worker._private_known_crontabs')).rowCount).toBe(1)
 })
 

@@ -1,12 +1,15 @@
 import type { Accounting, BookedDocument } from '@backstock/contract/accounting.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newPace } from '../../http/pace.ts'
 import { DATEV_COLUMNS } from '../../render/datev/columns.ts'
 import { type Client, testApp } from '../../testing/app.ts'
 import { readSheet } from '../../testing/sheet.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { archiveOf } from '../document/archive.ts'
 import { creditItems } from '../document/credit.ts'
+import { documentsCsv } from './csv.ts'
 import { documentIds, documentsOf } from './documents.ts'
+import { documentExports, exportLimit } from './export.ts'
 import { postedPayments } from './payments.ts'
 import { creditsOf } from './purchases.ts'
 import { summaryOf } from './summary.ts'
@@ -568,6 +571,11 @@ test('each series says its first and last number, and which lack, also before th
   expect((await booksOf('2034-02-01', '2034-02-28')).numbers).toMatchObject([
     { first: first!.number, last: last!.number, documents: 2, missing: [numberOf(before!.number) + 1] },
   ])
+  // Of many that lack, the first 20 are named.
+  await t.db.pool.query(`update document set number = 900001 where sale_id = $1`, [last!.id])
+  const [{ missing }] = (await booksOf('2034-02-01', '2034-02-28')).numbers as [Accounting['numbers'][number]]
+  const lacking = Array.from({ length: 19 }, (_, n) => numberOf(first!.number) + 1 + n)
+  expect(missing).toEqual([numberOf(before!.number) + 1, ...lacking])
 })
 
 test('without days it is the month before today’s; a period of one side, backwards or too long is refused', async () => {
@@ -878,6 +886,12 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
   ])
   await debtorOf(debtor)
 
+  // A phone that cost nothing is margin alone, and no booking is of nothing.
+  const found = await sold([{ price: 7000, cost: 0, purchase: 'margin' }], '2070-02-05')
+  expect(await bookings('2070-02-05', '2070-02-05')).toEqual([
+    ['70,00', 'S', debtor, '8191', '0502', found.number, homeName],
+  ])
+
   // If VAT is owed on the margin of a period, the revenue of a document is not split.
   await admin.post('/api/company/edit', { margin_method: 'period' })
   expect((await bookings('2070-01-06', '2070-01-06'))[0]!.slice(0, 4)).toEqual(['150,00', 'S', debtor, '8193'])
@@ -936,6 +950,7 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
   expect((await set({ debtor_first: 30_000, debtor_last: 20_000 })).body.data.errors).toEqual({
     debtor_last: 'Must not be below the first number.',
   })
+  expect((await set({ debtor_first: 30_000, debtor_last: 30_000 })).status).toBe(200)
   await set({ debtor_first: '', debtor_last: '', bank_account: '', margin_accounts: [{ rate: 21, account: '' }] })
   const treatments = ['margin', 'standard']
   await set({
@@ -943,6 +958,32 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
     revenue_accounts,
   })
   await t.db.pool.query('update customer set debtor_number = null')
+})
+
+test('DATEV: a payment names the invoice that its sale had on that day, else the first, else the sale', async () => {
+  const sale = await sold([{ price: 10_000 }], '2017-05-10')
+  expect(
+    (await admin.post(`/api/sale/${sale.id}/correct`, { items: [{ id: sale.items[0], sales_price: 9000 }] })).status,
+  ).toBe(200)
+  await issue(sale.id, '2017-06-10')
+  const [, , { number: second }] = (await admin.get(`/api/sale/find?id=${sale.id}`)).body.data[0].documents
+  const [item] = await stockItems(t.db, shop, 1, { vat_id: vat.high })
+  const plain = { stock_items: [{ id: item }], customer_id: customers.home, create_invoice: false }
+  const { id: unbilled } = (await admin.post('/api/sale/create', plain)).body.data
+  await t.db.pool.query(
+    `insert into payment (sale_id, amount, paid_on) select $1::int, 1, day::date
+       from unnest(array['2017-05-09', '2017-05-10', '2017-06-09', '2017-06-10']) day
+     union all select $2::int, 1, '2017-06-11'`,
+    [sale.id, unbilled],
+  )
+  const posted = await Array.fromAsync(postedPayments(t.db.read, { from: '2017-05-01', to: '2017-06-30' }))
+  expect(posted.flat().map(({ paid_on, number }) => [paid_on, number])).toEqual([
+    ['2017-05-09', sale.number],
+    ['2017-05-10', sale.number],
+    ['2017-06-09', sale.number],
+    ['2017-06-10', second],
+    ['2017-06-11', `sale-${unbilled}`],
+  ])
 })
 
 test('settings: one edit changes what it names, and accounts fit the length that the accountant’s program has', async () => {
@@ -1089,6 +1130,19 @@ test('more documents and payments than are read at a time: each file has each on
   expect(documents.flat().map(({ id }) => id)).toEqual(inOrder)
   expect(payments.flat().map(({ amount }) => amount)).toEqual(amounts)
   expect(payments.flat().every((payment) => payment.number === number)).toBe(true)
+
+  // A file that people have asked for leaves time to their other requests.
+  const rests: number[] = []
+  const pace = newPace(async (ms) => void rests.push(ms))
+  async function* asking(pieces: AsyncIterable<BookedDocument[]>) {
+    for await (const some of pieces) {
+      pace.asked()
+      yield some
+    }
+  }
+  const file = documentExports(t.db, pace, exportLimit(1))(period, (_, all) => documentsCsv(asking(all)))
+  const lines = (await Array.fromAsync(file)).join('').split('\r\n')
+  expect([lines.length, rests.length > 0]).toEqual([1302, true])
 
   const ids = await documentIds(t.db.read, period)
   const files = await Array.fromAsync(archiveOf(t.db, ids, t.app.pace.longWork()))

@@ -153,6 +153,21 @@ test('two ZIPs run at once, and leave the other exports their places', async () 
   for (const answer of await Promise.all(zips)) expect((await unzipped(answer.raw)).has('index.csv')).toBe(true)
 })
 
+test('four exports run at once, and a fifth is told to come again', async () => {
+  const other = await t.db.pool.connect()
+  await other.query('begin; lock table document')
+  const exported = () => admin.get(`/api/accounting/csv?${year}`)
+  const running = [exported(), exported(), exported(), exported()]
+  await untilSomebodyWaits(t.db, 4)
+  const { status, headers, body } = await exported()
+  await other.query('rollback')
+  other.release()
+  expect([status, headers['retry-after'], body.message]).toEqual([
+    ...[503, '10', 'Too many exports are running. Please try again in a moment.'],
+  ])
+  expect((await Promise.all(running)).map((answer) => answer.status)).toEqual([200, 200, 200, 200])
+})
+
 test('people who leave end it, and a file that is short tears the ZIP', async () => {
   const sale = await sell(1)
   await runSaleJobs(t, dataDir)

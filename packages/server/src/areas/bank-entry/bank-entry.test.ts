@@ -280,6 +280,8 @@ test('a customer whose payment was undone does not count as the owner of the IBA
   const [payment] = (await sale(mistaken.id)).payments
   expect((await admin.post(`/api/sale/${mistaken.id}/payment/${payment!.id}/undo`)).status).toBe(200)
   expect(await pays()).toEqual([])
+  // The entry has only the payment that still counts.
+  expect(await entry(one!.id)).toMatchObject({ state: 'partly', booked: 11_317, payments: [{ sale_id: paid.id }] })
 })
 
 test('free text in the second line is no reference, even of an entry that is alone in its file', async () => {
@@ -451,7 +453,7 @@ test('entries that the bank dates in the future are named, and nothing is booked
   const monday = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
   const file = await takeIn(
     camt053([
-      { amount: 30_100, day: DAY, text: now.invoice_number! },
+      { amount: 30_100, day: DAY, text: now.invoice_number!, name: 'N'.repeat(255) },
       { amount: 30_200, day: monday, text: later.invoice_number!, name: 'Ada' },
     ]),
   )
@@ -463,6 +465,9 @@ test('entries that the bank dates in the future are named, and nothing is booked
   ])
   expect((await sale(now.id)).payments).toEqual([])
   expect((await book(entries.filter(({ booked_on }) => booked_on === DAY))).status).toBe(200)
+  // The note of a payment is as long as it may be.
+  const [{ note }] = (await sale(now.id)).payments as [Sale['payments'][number]]
+  expect(note).toBe(`Bank entry #${entries[0]!.id}, ${'N'.repeat(255)}`.slice(0, 255))
 })
 
 test('an entry is set aside and taken back, but not what is booked', async () => {

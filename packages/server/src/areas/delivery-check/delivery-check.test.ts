@@ -216,6 +216,16 @@ test('an unknown code is an item once it has been added and scanned again; a rep
   expect(await rows('select n, result from delivery_scan where check_id = $1', id)).toEqual([
     { n: 1, result: 'unknown' },
   ])
+  // So do a check of a filter, and a receipt.
+  const { supplier, id: known, imeis } = await checked(1)
+  const begin = () =>
+    user.post('/api/stock/check', { filter: { supplier_id: supplier } }, { 'idempotency-key': 'begin' })
+  expect((await begin()).body).toEqual((await begin()).body)
+  expect((await user.get(`/api/stock/check/find?supplier_id=${supplier}`)).body.total).toBe(2)
+  await scan(known, imeis)
+  const receive = () => user.post(`/api/stock/check/${known}/receive`, {}, { 'idempotency-key': 'receive' })
+  for (const answer of [await receive(), await receive()])
+    expect([answer.status, answer.body.message]).toEqual([200, 'Received 1 item.'])
   // A scanner may read an IMEI with its check digit or without.
   expect(await scan(id, [imei.slice(0, 14)])).toMatchObject([{ result: 'unknown', n: 2 }])
   const [added] = await stockItems(t.db, shop, 1, { imei, status: 'Inbound' })

@@ -168,6 +168,14 @@ test('an order is a sale to the customer of the partner, at the prices of the it
     courier: 'DHL',
     outbound_tracking_number: 'T1',
   })
+  // An item that came back stays in the order, and was available.
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await admin.post(`/api/sale/${id}/edit`, { status })
+  const back = { customer_id: shop.customer, items: [{ id: items[0] }], received: true }
+  expect((await admin.post('/api/return/create', back)).status).toBe(201)
+  expect((await partner.get(`/orders/${id}`)).body.data.items).toMatchObject([
+    { id: items[0], available: true, returned: true },
+    { id: items[1], available: true, returned: false },
+  ])
 })
 
 test('an order names the items that cannot be ordered, and then orders nothing', async () => {

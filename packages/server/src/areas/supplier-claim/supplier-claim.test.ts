@@ -414,6 +414,9 @@ testInTurn('5,000 items are claimed, sent and settled; not one more', async () =
   const tooMany = await act(id, 'add-items', { items: more, reason: 'Faulty' })
   expect([tooMany.status, tooMany.body.message]).toEqual([422, 'A claim has at most 5,000 items.'])
   expect((await act(id, 'add-items', { items: [more[0]], reason: 'Faulty' })).status).toBe(200)
+  // Another area claims one more in a new draft.
+  const claimed = [{ stock_id: more[1]!, reason: 'Returned by customer' }]
+  expect(await t.db.write((tx) => draftClaimFor(tx, supplier, claimed, { userId: user.id }))).not.toBe(id)
   await user.put(`/api/user/${user.id}/basket`, { items })
   expect((await act(id, 'send')).body.data).toMatchObject({ items_count: 5_000, total_cost: 100_000_000 })
   expect((await user.get(`/api/user/${user.id}/basket`)).body.data).toEqual([])

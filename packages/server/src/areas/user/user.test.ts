@@ -93,6 +93,8 @@ test('staff are found by name and email, and sorted as people read them', async 
   expect(await found('search=sorted&order_by=email_desc')).toEqual(['Émil Sorted', 'eve Sorted', 'Emil Sorted'])
   expect(await found('search=sorted&order_by=id_asc')).toEqual(['Émil Sorted', 'eve Sorted', 'Emil Sorted'])
   expect(await found('search=b.sorted')).toEqual(['eve Sorted'])
+  const beyond = (await admin.get('/api/user/find?search=sorted&per_page=2&page=3')).body
+  expect([beyond.data, beyond.total]).toEqual([[], 3])
   const [hit] = (await admin.get('/api/user/find?quick=true&search=b.sorted')).body.data
   expect(hit).toEqual({ id: expect.any(Number), name: 'eve Sorted', email: 'b.sorted@backstock.test' })
 })

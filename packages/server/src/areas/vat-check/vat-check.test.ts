@@ -181,7 +181,13 @@ test('trouble with VIES is told, and nothing is kept', async () => {
   const cases: [name: string, how: typeof answer, told: string, status?: number][] = [
     ['a state is away', refused(200, 'MS_UNAVAILABLE'), 'cannot reach the tax office of that state'],
     ['the same as an error', refused(500, 'MS_UNAVAILABLE'), 'cannot reach the tax office of that state'],
-    ['too many', refused(200, 'MS_MAX_CONCURRENT_REQ'), 'too many requests'],
+    ...['MS_MAX_CONCURRENT_REQ', 'MS_MAX_CONCURRENT_REQ_TIME', 'GLOBAL_MAX_CONCURRENT_REQ'].map(
+      (error): (typeof cases)[number] => [error, refused(200, error), 'too many requests'],
+    ),
+    ['too many in a time', refused(200, 'GLOBAL_MAX_CONCURRENT_REQ_TIME'), 'too many requests'],
+    ['away', refused(500, 'SERVICE_UNAVAILABLE'), 'VIES is not available at the moment'],
+    ['too slow', refused(200, 'TIMEOUT'), 'VIES is not available at the moment'],
+    ['this server', refused(200, 'IP_BLOCKED'), 'VIES refuses requests from this server'],
     ['malformed', refused(400, 'INVALID_INPUT'), 'DE136695976: VIES does not recognise this as a VAT number', 409],
     ['blocked', refused(200, 'VAT_BLOCKED'), 'DE136695976: VIES refuses requests about this number', 409],
     ['our number', refused(400, 'INVALID_REQUESTER_INFO'), 'the company’s own VAT number', 409],
@@ -190,6 +196,7 @@ test('trouble with VIES is told, and nothing is kept', async () => {
     ['markup in the error', refused(200, '<b>x</b>'), 'VIES answered with an error. '],
     ['no JSON', (_, response) => response.end('<html>'), 'does not understand'],
     ['another number', (question, response) => valid(question, response, { vatNumber: '1' }), 'does not understand'],
+    ['another state', (question, response) => valid(question, response, { countryCode: 'FR' }), 'does not understand'],
     ['no word', (question, response) => valid(question, response, { valid: 'yes' }), 'does not understand'],
     ['too large', (question, response) => valid(question, response, { name: 'x'.repeat(1e6) }), 'does not understand'],
     ['a redirect', elsewhere, 'its address leads elsewhere'],
@@ -197,8 +204,9 @@ test('trouble with VIES is told, and nothing is kept', async () => {
   ]
   for (const [name, how, told, expected = 503] of cases) {
     answer = how
-    const { status, body } = await ask(id)
+    const { status, body, headers } = await ask(id)
     expect([status, body.message], name).toEqual([expected, expect.stringContaining(told)])
+    expect(headers['retry-after'], name).toBe(expected === 503 ? '60' : undefined)
   }
   const cause = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })
   const nowhere = vi.spyOn(globalThis, 'fetch').mockRejectedValueOnce(new TypeError('fetch failed', { cause }))
@@ -244,6 +252,37 @@ test('an answer is plain and bounded: no reference, no facts, a day to come', as
     expect((await ask(id)).status, requestDate).toBe(200)
     expect((await checks(id)).newest.checked_on, requestDate).toBe(await daysAgo(0))
   }
+})
+
+test('a check is of the day on which VIES answered, by the company’s clock', async () => {
+  const id = await customer()
+  const days = ['2020-01-31T23:30:00.000Z', '2020-01-31T00:30:00+01:00', '2020-01-31']
+  const checkedOn = async (time_zone: string) => {
+    await t.db.pool.query('update company set time_zone = $1', [time_zone])
+    const found = []
+    for (const requestDate of days) {
+      answer = (question, response) => valid(question, response, { requestDate })
+      expect((await ask(id)).status, requestDate).toBe(200)
+      found.push(
+        (await t.db.pool.query('select checked_on from vat_check order by id desc limit 1')).rows[0].checked_on,
+      )
+    }
+    return found
+  }
+  const [{ time_zone: before }] = (await t.db.pool.query('select time_zone from company')).rows
+  expect(await checkedOn('Europe/Amsterdam')).toEqual(['2020-02-01', '2020-01-31', '2020-01-31'])
+  expect(await checkedOn('America/New_York')).toEqual(['2020-01-31', '2020-01-30', '2020-01-31'])
+  await t.db.pool.query('update company set time_zone = $1', [before])
+})
+
+test('a company whose own number VIES does not know asks without it', async () => {
+  answer = valid
+  const number = (vat_number: string) => t.db.pool.query('update company set vat_number = $1', [vat_number])
+  await number('CHE123456788')
+  const { body } = await ask(await customer())
+  await number('NL810433941B01')
+  expect(asked.at(-1)).toEqual({ countryCode: 'DE', vatNumber: '136695976' })
+  expect(body.data.newest).toMatchObject({ is_valid: true, reference: null })
 })
 
 test('nothing waits for VIES but those who ask, at most four at once', async () => {

@@ -126,6 +126,23 @@ test('the mark of an entry in MT940 says whether money came or went, also if the
   })
 })
 
+test.each([
+  // The parts of the payer are keys of the text.
+  [
+    '166?00GUTSCHRIFT?20SVWZ+Invoice 7?21ABWA+Ada?22IBAN+DE89370400440532013000',
+    'Ada',
+    'DE89370400440532013000',
+    'Invoice 7',
+  ],
+  // Another sign separates the parts.
+  ['166<00GUTSCHRIFT<20Invoice 7<31DE89370400440532013000<32Ada', 'Ada', 'DE89370400440532013000', 'Invoice 7'],
+  ['/NAME/Ada/CREF/2026-00007', 'Ada', null, '2026-00007'],
+  ['/NAME/Ada/REMI/STRD//2026-00007//', 'Ada', null, '2026-00007'],
+])('field 86 of MT940 with %j names payer, account and text', async (details, name, iban, remittance) => {
+  const text = mt940([{ amount: 5000, day: '2026-11-02' }], { dialect: 'plain' })
+  expect(await read(text.replace(/:86:.*/, `:86:${details}`))).toMatchObject([{ name, iban, remittance }])
+})
+
 test('a long text in the German way is read to its end', async () => {
   const text = `${'x'.repeat(320)} 2026-00042`
   expect(await read(mt940([{ amount: 5000, day: '2026-11-02', text }]))).toMatchObject([{ remittance: text }])
@@ -201,6 +218,15 @@ test('texts in Windows-1252, a ZIP of several, and entries that are pending at t
   expect(await readBankFile(zip)).toMatchObject({ not_booked: 1, lines: [{ name: 'Müller & Söhne' }, { amount: 300 }] })
 })
 
+test.each(['02', '04', '08'] as const)(
+  'an entry that CAMT.053 of version %s announces is not read',
+  async (version) => {
+    const entry = { amount: 100, day: '2026-11-02' }
+    const file = camt053([{ ...entry, state: 'PDNG' }, entry, { ...entry, state: 'INFO' }], { version })
+    expect(await readBankFile(Buffer.from(file))).toMatchObject({ not_booked: 2, lines: [{ amount: 100 }] })
+  },
+)
+
 test('long files are read in pieces, and nothing is lost between two of them', async () => {
   const entries = Array.from({ length: 3000 }, (_, n) => ({
     ...{ amount: n + 1, day: '2026-11-02', text: `€${'ü'.repeat(n % 60)} ${n}`, iban: 'DE89370400440532013000' },
@@ -227,6 +253,12 @@ test('an entry of several transactions is split if they say their amounts', asyn
   ])
   expect(await read(together(transaction('100.00', 'one'), transaction('100.00', 'two')))).toMatchObject([
     { amount: 30_000, remittance: 'one two' },
+  ])
+  // One of the transactions goes the other way than their sum.
+  const back = transaction('100.00', 'back').replace('<AmtDtls>', '<CdtDbtInd>DBIT</CdtDbtInd><AmtDtls>')
+  expect(await read(together(transaction('400.00', 'one'), back))).toMatchObject([
+    { amount: 40_000, remittance: 'one' },
+    { amount: -10_000, remittance: 'back' },
   ])
   const unsaid = transaction('1', 'three').replace(/<AmtDtls>.*<\/AmtDtls>/, '')
   expect(await read(together(transaction('300.00', 'one'), unsaid))).toMatchObject([
