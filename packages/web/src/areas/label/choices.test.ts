@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { keepChoices, lengthOf, readChoices, settled } from './choices.ts'
+import { type Choices, keepChoices, lengthOf, readChoices, settled } from './choices.ts'
 
 const kept = new Map<string, string>()
 vi.stubGlobal('localStorage', {
@@ -23,10 +23,10 @@ test('labels are printed for the chosen printer, and otherwise for the usual one
 
 test('the choices of a person come back, and of choices that this version does not know the usual ones', () => {
   const usual = readChoices(1)
-  const chosen = {
+  const chosen: Choices = {
     ...{ paper: 'own', width: '60', height: '40', code: 'qr', holds: 'backstock_id', first: 7, dpi: 300 },
     fields: ['product', 'price'],
-  } as const
+  }
   keepChoices(1, chosen)
   expect(readChoices(1)).toEqual(chosen)
   expect(readChoices(2)).toEqual(usual)
