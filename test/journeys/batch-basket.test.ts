@@ -204,11 +204,14 @@ testInTurn('items of a batch that were not moved after all do not hinder those o
   const items = await newItems(call, 3)
   const batch = await create(call, 'batch', { name: unique('Staying'), items: [items[2]!.id] })
   await call('PUT', `user/${id}/basket`, { items: ids(items.slice(0, 2)) })
-  await page.goto(`/admin/batch/edit/${batch.id}`)
-  await page.getByRole('checkbox', { name: `Select #${items[2]!.id}` }).click()
-  await page.getByRole('button', { name: 'Move items' }).click()
-  await page.getByRole('menuitem', { name: 'New Batch' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: `Moving items from Batch #${batch.id}` })).toBeVisible()
+  const beginMove = async () => {
+    await page.goto(`/admin/batch/edit/${batch.id}`)
+    await page.getByRole('checkbox', { name: `Select #${items[2]!.id}` }).click()
+    await page.getByRole('button', { name: 'Move items' }).click()
+    await page.getByRole('menuitem', { name: 'New Batch' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: `Moving items from Batch #${batch.id}` })).toBeVisible()
+  }
+  await beginMove()
   await expect(page.getByRole('link', { name: `Cancel and go back to Batch #${batch.id}` })).toBeVisible()
   await page.goto('/admin/make')
   await toBatch(page, 'New Batch')
@@ -216,12 +219,16 @@ testInTurn('items of a batch that were not moved after all do not hinder those o
   await expect(page.getByRole('heading', { level: 1, name: 'New Batch', exact: true })).toBeVisible()
 
   // Cancelled, the move is over, also for a bookmark of the screen.
-  await page.goto(`/admin/batch/edit/${batch.id}`)
-  await page.getByRole('checkbox', { name: `Select #${items[2]!.id}` }).click()
-  await page.getByRole('button', { name: 'Move items' }).click()
-  await page.getByRole('menuitem', { name: 'New Batch' }).click()
+  await beginMove()
   await page.getByRole('link', { name: `Cancel and go back to Batch #${batch.id}` }).click()
   await page.waitForURL(`**/admin/batch/edit/${batch.id}`)
   await page.goto('/admin/batch/create')
+  await expect(page.getByRole('heading', { level: 1, name: 'New Batch', exact: true })).toBeVisible()
+
+  // A new batch that is begun in the list is one of the basket, too.
+  await beginMove()
+  await page.goto('/admin/batch')
+  await page.getByRole('link', { name: 'Add new' }).click()
+  await expect(page.getByText('2 of 2 items join the batch')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: 'New Batch', exact: true })).toBeVisible()
 })

@@ -28,6 +28,21 @@ testInTurn('Inbound items are put in stock in two actions, and taken back in one
   await page.goto(`/admin/stock?status=Inbound&search=${serial}`)
   await expect(rowsOf(page, 'Stock Overview')).toHaveCount(4)
 
+  // One bulk edit takes 10,000 items at most.
+  const address = '**/api/stock/find?*'
+  await page.route(address, async (route) => {
+    const found = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...found, total: 10_001 } })
+  })
+  await page.reload()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  const all = page.getByRole('menuitem', { name: /^Edit all / })
+  await expect(all).toHaveText('Edit all 10,001 that match10,000 at most: narrow the list down')
+  await expect(all).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Receive all' })).toBeDisabled()
+  await page.unroute(address)
+  await page.reload()
+
   await page.getByRole('button', { name: 'Receive all' }).click()
   const asked = dialog(page, 'Edit all 4 that match')
   await expect(asked.getByRole('status')).toHaveText(/^4 items will change\./)
@@ -96,6 +111,11 @@ test('the basket is priced: refusals are named, a change by somebody else is sho
   // A half typed percentage is not valid: no preview is asked for, and nothing can be applied.
   await asked.getByRole('textbox', { name: 'Sales price: percent' }).fill('5,')
   await expect(apply).toBeDisabled()
+  // It is wrong only once the field is left.
+  const percent = asked.getByRole('textbox', { name: 'Sales price: percent' })
+  await expect(percent).not.toHaveAttribute('aria-invalid', 'true')
+  await percent.press('Tab')
+  await expect(percent).toHaveAccessibleDescription(/Must be a number from -100 to 1000/)
   await asked.getByRole('textbox', { name: 'Sales price: percent' }).fill('5')
   await expect(asked.getByRole('button', { name: 'Change 3 items' })).toBeEnabled()
 

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { atRest, expect, hold, logIn } from './browser-page.ts'
-import { type Call, openShop, rowsOf, toast, unique } from './sample-shop.ts'
+import { DOUBLE, HIGH, LOW, listen } from './heard.ts'
+import { type Call, openShop, paste, rowsOf, stayByEscape, toast, unique } from './sample-shop.ts'
 import { create, newImei, newItems } from './shop-records.ts'
 
 const shop = openShop()
@@ -127,9 +128,11 @@ test('the check of a supplier expects this supplier’s items alone; scans wait 
   await page.getByRole('button', { name: 'Begin' }).click()
   await expect(page.getByRole('alert')).toHaveText('No Inbound item matches.')
   await only.fill(' 359990 ')
+  const name = unique('Monday')
+  await page.getByRole('textbox', { name: 'Name' }).fill(` ${name} `)
   await page.getByRole('button', { name: 'Begin' }).click()
   await page.waitForURL(/\/check\/\d+$/)
-  await expect(page.getByRole('heading', { name: company_name })).toBeVisible()
+  await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
   await expect(page.getByText('Expected 2')).toBeVisible()
   await expect(tab(page, 'Missing')).toHaveText('Missing 2')
 
@@ -146,6 +149,9 @@ test('the check of a supplier expects this supplier’s items alone; scans wait 
   await scan(one!.imei!)
   await scan(two!.imei!)
   await expect(alert).toContainText('2 codes are waiting.')
+  // Whoever leaves now is asked first.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sales' }).click()
+  await stayByEscape(page)
   isAway = false
   await alert.getByRole('button', { name: 'Send now' }).click()
   await expect(tab(page, 'Matched')).toHaveText('Matched 2')
@@ -174,18 +180,39 @@ async function checkOf(call: Call, n: number): Promise<{ path: string; imeis: st
   return { path: `/admin/stock/check/${data.id}`, imeis: items.map(({ imei }) => imei!) }
 }
 
-testInTurn('after more rows were chosen scanning goes on', async () => {
+testInTurn('a pasted list makes one tone, its last line is the newest; after a turned page scanning goes on', async () => {
   const { page, call } = await shop.colleague()
-  const { path, imeis } = await checkOf(call, 26)
+  const heard = await listen(page)
+  const { path, imeis } = await checkOf(call, 29)
   await page.goto(`${path}?show=missing`)
+  const field = page.getByRole('textbox', { name: 'Scan' })
+  const newest = page.locator('[aria-live=polite][data-kind]')
+  await paste(field, [...imeis.slice(26, 28), 'X-1', 'X-2', 'X-3', imeis[26], imeis[28]].join('\n'))
+  await expect(newest).toContainText(imeis[28]!)
+  const earlier = page.getByRole('list', { name: 'Earlier scans' }).getByRole('listitem')
+  await expect(earlier).toHaveText([/^Scanned again: matched/, /X-3/, /X-2/, /X-1/])
+  expectValue(await heard()).toEqual([LOW])
+  await paste(field, [imeis[27], imeis[28]].join('\n'))
+  await expect(earlier.first()).toContainText(imeis[27]!)
+  await paste(field, [imeis[0], imeis[28]].join('\n'))
+  await expect(earlier.first()).toContainText(imeis[0]!)
+  expectValue(await heard()).toEqual([LOW, DOUBLE, DOUBLE, DOUBLE, DOUBLE])
+
+  const missing = rowsOf(page, 'Missing')
+  await expect(missing.filter({ hasText: imeis[0]! })).toHaveCount(0)
+  const top = await missing.first().getByRole('link').innerText()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(missing.filter({ hasText: top })).toHaveCount(0)
+  await expect(missing).toHaveCount(10)
   const rows = page.getByRole('combobox', { name: 'Rows per page' })
   await rows.focus()
   await rows.selectOption('25')
   await expect(rows).toBeFocused()
-  await page.keyboard.type(imeis[0]!)
+  await page.keyboard.type(imeis[1]!)
   await page.keyboard.press('Enter')
-  await expect(tab(page, 'Matched')).toHaveText('Matched 1')
+  await expect(tab(page, 'Matched')).toHaveText('Matched 5')
   await expect(rows).toBeHidden()
+  expectValue((await heard()).at(-1)).toBe(HIGH)
 })
 
 testInTurn('a check that is opened from another one shows nothing of that one until it is read', async () => {

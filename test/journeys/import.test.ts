@@ -2,7 +2,7 @@ import type { ImportEntry } from '@backstock/contract/import.ts'
 import type { ImportPreview } from '@backstock/contract/import-preview.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
 import type { Locator, Page } from '@playwright/test'
-import { test } from 'vitest'
+import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { workbookXml, xlsxOf } from '../../packages/server/src/testing/xlsx.ts'
 import { atRest, expect, hold } from './browser-page.ts'
@@ -119,6 +119,11 @@ testInTurn(
     await page.getByRole('button', { name: 'Show all imports' }).click()
     await page.getByRole('button', { name: 'all-wrong.csv' }).click()
     await expect(page.getByText('250 of 1,025 rows')).toBeVisible()
+    // Rows that could not be read are read by another press.
+    const answerRows = await refuse(page, '**/api/stock/import/history/*/details?*')
+    await page.getByRole('button', { name: 'Show more' }).press('Enter')
+    await expect(page.getByRole('alert').filter({ hasText: 'Not now.' })).toBeVisible()
+    answerRows()
     // With the keyboard: rows get their real height when they scroll into view, and the button would move away from the
     // pointer.
     await page.getByRole('button', { name: 'Show more' }).press('Enter')
@@ -126,6 +131,8 @@ testInTurn(
     await page.getByRole('button', { name: 'Show more' }).press('Enter')
     await expect(page.getByText('750 of 1,025 rows')).toBeVisible()
     await expect(page.getByText('Errors occurred during import:')).toHaveCount(750)
+    for (const row of ['Row 2', 'Row 251', 'Row 252', 'Row 751'])
+      expectValue(await page.getByText(row, { exact: true }).count(), row).toBe(1)
   },
 )
 
@@ -603,6 +610,18 @@ testInTurn('a workbook with strange headers and faults is corrected in its previ
   await page.getByRole('button', { name: 'Show 8 more rows' }).click()
   // The first page of them.
   await expect(failing).toHaveCount(10)
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(failing).toHaveCount(3)
+  await page.getByRole('button', { name: 'Previous page' }).click()
+  await expect(failing).toHaveCount(10)
+  // Cells of other columns can be corrected on demand.
+  const storage = page.getByRole('textbox', { name: 'Storage, row 2' })
+  expectValue(await storage.count()).toBe(0)
+  const whole = page.getByRole('checkbox', { name: 'All columns' })
+  await whole.click()
+  await expect(storage).toHaveValue('128 GB')
+  await whole.click()
+  await expect(storage).toHaveCount(0)
   const names = page.getByRole('list', { name: 'Names that are not known' })
   await expect(page.getByText('3 products wait until the names above are decided.')).toBeVisible()
   await page.getByRole('button', { name: 'Show them' }).click()
@@ -884,6 +903,51 @@ testInTurn('a preview that was changed in another window is shown again before i
   await expect(toast(page)).toContainText('This preview has changed meanwhile, perhaps in another window.')
   await expect(page.getByRole('tab', { name: 'Failed (1)' })).toBeVisible()
   expect((await call<{ data: ImportPreview }>('GET', path)).data.counts).toMatchObject({ new: 0, failed: 1 })
+  // The next import is another one, of the rows as they are then.
+  await call('PATCH', path, { cells: [{ row: 2, column: 0, value: newImei() }] })
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await expect(button).toBeEnabled()
+  await button.click()
+  await expect(page.getByText('Finished: two-windows.csv')).toBeVisible()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
+testInTurn('what a preview proposes is taken with a click, and what a name means is forgotten with one', async () => {
+  const { page } = await shop.colleague()
+  const by = { by: 'Bea', at: '2026-02-01T12:00:00Z' }
+  const faked = {
+    proposed: { purchase_currency: 'USD', purchase_date: '2026-02-03' },
+    currencies: [
+      { currency: 'PLN', rows: 1, rate: null, remembered: null, proposed: { rate: '4.3', date: '2026-02-01' } },
+    ],
+    meanings: [{ field: 'grade', seen: 'Gut', means: 'B', remembered: by }],
+  }
+  const sent: unknown[] = []
+  let answer: { data: ImportPreview } | undefined
+  await page.route(/\/api\/stock\/import\/preview\/\d+$/, async (route) => {
+    const request = route.request()
+    if (request.method() === 'PATCH') {
+      sent.push(request.postDataJSON())
+      return route.fulfill({ json: answer })
+    }
+    answer = (await (await route.fetch()).json()) as { data: ImportPreview }
+    const columns = answer.data.columns.map((one) => (one.name === 'Price' ? { ...one, last: { ...by, field: null } } : one))
+    Object.assign(answer.data, faked, { columns })
+    await route.fulfill({ json: answer })
+  })
+  await page.goto('/admin/stock/import')
+  await drop(page, { name: 'proposed.csv', buffer: pricedFile([newImei()]) })
+  await preview(page)
+  for (const [button, changes] of [
+    ['Take USD, from the file’s title', { defaults: { purchase_currency: 'USD' } }],
+    ['Take 3 February 2026, from the file’s title', { defaults: { purchase_date: '2026-02-03' } }],
+    ['Take 4.3, used on 01/02/2026', { rates: [{ currency: 'PLN', rate: '4.3' }] }],
+    ['Last time: Left out', { mapping: [{ column: 7, field: null }] }],
+    ['Forget what Gut means', { values: [{ field: 'grade', seen: 'Gut', means: null }] }],
+  ] as const) {
+    await page.getByRole('button', { name: button }).click()
+    await expect.poll(() => sent.splice(0), button).toEqual([changes])
+  }
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
@@ -974,6 +1038,7 @@ testInTurn('an import without a file and a result that is new to the screen are 
     ...{ success: true, type, row: n + 2, of_row: null, id: n + 1, backstock_id: null, message: '' },
   }))
   const partner = unique('Partner')
+  let state = 'running'
   await page.route('**/api/stock/import/history?*', async (route) => {
     const found = await (await route.fetch()).json()
     const entry: ImportEntry = found.data[0]
@@ -982,6 +1047,7 @@ testInTurn('an import without a file and a result that is new to the screen are 
       ...entry,
       id: 70_007,
       can_undo: true,
+      state,
       undo: null,
       type: 'api_import',
       file_name: null,
@@ -996,6 +1062,10 @@ testInTurn('an import without a file and a result that is new to the screen are 
   await page.goto('/admin/stock/import/history?per_page=50')
   await expect(page.getByText('(API Import)', { exact: true }).first()).toBeVisible()
   const names = page.getByRole('button', { name: /Processed/ })
+  // An import that runs is read again and again, until it has ended.
+  await expect(names.first()).toContainText('Running')
+  state = 'done'
+  await expect(names.first()).not.toContainText('Running')
   await names.first().click()
   const rows = page.getByRole('listitem').filter({ has: page.getByRole('img', { name: 'Success' }) })
   await expect(rows).toHaveText([/Row 2\s*#1\s*Created/, /Row 3\s*#2\s*Unchanged/, /Row 4\s*#3\s*Merged/])

@@ -71,6 +71,11 @@ testInTurn('labels of the basket are printed as chosen, and the browser remember
   await expect(page.getByRole('checkbox', { name: 'Product' })).not.toBeChecked()
   // The dialog proposes the first free label of the last sheet.
   await expect(page.getByRole('radio', { name: 'Label 2', exact: true })).toBeChecked()
+  // Another paper begins with its first label, and has a usual printer of its own.
+  await choose(page, 'Printer', '203 dpi, label printers')
+  await choose(page, 'Paper', /^A4, 3 × 8/)
+  await expect(dialog(page).getByText('From label 1 of 24.')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Printer' })).toHaveValue('600 dpi, office printers')
 })
 
 testInTurn('a batch prints what is checked, an item itself, in a size of their own', async () => {

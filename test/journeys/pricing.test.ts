@@ -3,7 +3,7 @@ import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { type Call, type Found, openShop, rowsOf, stayByEscape, toast, unique } from './sample-shop.ts'
-import { create, first, newItems } from './shop-records.ts'
+import { create, first, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
 
@@ -218,11 +218,15 @@ testInTurn('a price that a colleague has set since the groups were shown is not 
 testInTurn('if all prices have changed since, groups that are opened again show the present ones', async () => {
   const { page, call, id } = await shop.colleague()
   const items = await newItems(call, 2)
-  await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
+  // An item that is sold keeps its price.
+  const sold = await newItems(call, 1)
+  await newSale(call, sold)
+  await call('PUT', `user/${id}/basket`, { items: [...items, ...sold].map((item) => item.id) })
   await page.goto('/admin/make')
   const openGroups = async () => {
-    await page.getByRole('button', { name: 'Basket, 2 items' }).click()
+    await page.getByRole('button', { name: 'Basket, 3 items' }).click()
     await openDialog(page)
+    await expect(dialog(page)).toContainText('2 items in 1 group')
   }
   await openGroups()
   await expect(groups(page)).toContainText('149.90')

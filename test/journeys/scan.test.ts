@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect, goOffline } from './browser-page.ts'
+import { DOUBLE, HIGH, LOW, listen, MIDDLE } from './heard.ts'
 import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { PHONE } from './screen-look.ts'
 import { create, newImei, newItems, newSale } from './shop-records.ts'
@@ -19,19 +20,6 @@ async function counted(page: Page, ...counts: number[]): Promise<void> {
 
 const newestOf = (page: Page) => page.locator('[aria-live=polite][data-kind]')
 const fieldOf = (page: Page) => page.getByRole('textbox', { name: 'Scan' })
-
-/** Records the pitches of the tones, in their order. */
-async function listen(page: Page): Promise<() => Promise<number[]>> {
-  await page.addInitScript(`
-    globalThis.heard = []
-    const start = OscillatorNode.prototype.start
-    OscillatorNode.prototype.start = function (at) {
-      heard.push(this.frequency.value)
-      start.call(this, at)
-    }`)
-  return () => page.evaluate<number[]>('heard')
-}
-const [HIGH, MIDDLE, LOW, DOUBLE] = [1320, 520, 170, 880]
 
 /** Types like a scanner: key after key, with Enter at the end, without waiting for anything. */
 async function scan(page: Page, codes: readonly string[]): Promise<void> {

@@ -260,6 +260,13 @@ test('another purchase currency comes with the last exchange rate of its own', a
   await expect(page.getByRole('textbox', { name: 'Exchange rate: PLN for one EUR' })).toHaveValue('4.5')
   await page.getByRole('textbox', { name: 'Purchase price' }).fill('90')
   await expect(rate).toHaveAccessibleDescription('It cost 20.00 EUR.')
+  // A rate that was typed before the answer is there stays.
+  const release = await hold(page, '**/api/stock/fx-rate?*')
+  await choose('USD · ')
+  await rate.fill('1.3')
+  release()
+  await atRest(page)
+  await expect(rate).toHaveValue('1.3')
   await choose('EUR · ')
   await expect(rate).toHaveCount(0)
 })

@@ -7,6 +7,7 @@ import { Make } from '@backstock/contract/make.ts'
 import { Partner } from '@backstock/contract/partner.ts'
 import { Product } from '@backstock/contract/product.ts'
 import { ReverseChargeRule } from '@backstock/contract/reverse-charge-rule.ts'
+import { StockItem } from '@backstock/contract/stock.ts'
 import { Supplier } from '@backstock/contract/supplier.ts'
 import { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
 import { User } from '@backstock/contract/user.ts'
@@ -25,6 +26,7 @@ import { make } from './make.tsx'
 import { partner } from './partner/partner.tsx'
 import { product } from './product.tsx'
 import { reverseChargeRule } from './reverse-charge-rule.tsx'
+import { stockRecord } from './stock/stock-form.tsx'
 import { supplier } from './supplier.tsx'
 import { claimDetails } from './supplier-claim/claim-form.tsx'
 import { user } from './user.tsx'
@@ -41,6 +43,7 @@ const AREAS = [
   [partner, Partner],
   [product, Product],
   [reverseChargeRule, ReverseChargeRule],
+  [stockRecord, StockItem],
   [supplier, Supplier],
   [user, User],
   [vat, Vat],
@@ -49,7 +52,7 @@ const AREAS = [
 const me = blank(User, { roles: ['ROLE_ADMIN'] })
 
 test.each(AREAS.map(([area, schema]) => [area.area, area, schema] as const))(
-  'the form of %s sends what a record has, and what a new one begins with',
+  'the form of %s sends what a record has and what a new one begins with, and says what else has changed then',
   (_, area, schema) => {
     const sent = (row: RecordRow | null) => {
       const values = area.values(row, me)
@@ -57,6 +60,7 @@ test.each(AREAS.map(([area, schema]) => [area.area, area, schema] as const))(
     }
     const known = filled(schema) as RecordRow
     const empty = blank(schema) as unknown as RecordRow
-    expect({ new: sent(null), known: sent(known), empty: sent(empty) }).toMatchSnapshot()
+    const { alsoChanges = [] } = area
+    expect({ new: sent(null), known: sent(known), empty: sent(empty), alsoChanges }).toMatchSnapshot()
   },
 )

@@ -42,4 +42,18 @@ test('the choices begin with today’s period, and include the chosen one', () =
   expect(choices[0]).toEqual({ value: '2026-10-01', label: 'Q4 2026' })
   expect(choices.at(-1)).toEqual({ value: '2001-04-01', label: 'Q2 2001' })
   expect(nameOf('month', periodOf('month', '2026-10-05'))).toBe('October 2026')
+  // A chosen period that is offered anyway is there once. The oldest one is three, four or ten years old.
+  const today = '2026-11-23'
+  expect(
+    (['month', 'quarter', 'year'] as const).map((kind) => {
+      const all = choicesOf(kind, today, periodOf(kind, today, -1))
+      return [all.length, all[0]?.label, all[1]?.label, all.at(-1)?.label]
+    }),
+  ).toEqual([
+    [36, 'November 2026', 'October 2026', 'December 2023'],
+    [16, 'Q4 2026', 'Q3 2026', 'Q1 2023'],
+    [10, '2026', '2025', '2017'],
+  ])
+  // A later period than today's comes first.
+  expect(choicesOf('year', today, periodOf('year', today, 1))[0]?.label).toBe('2027')
 })

@@ -3,11 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { lazyPart } from '../../api/lazy-part.ts'
-import { queryClient } from '../../api/query-client.ts'
-import { invalidate } from '../../api/reads.ts'
-import { refetchAuth } from '../../api/session.ts'
 import { removeToastsAbout, showToast } from '../../api/toast.ts'
 import { endTold, hasEnded, importName, importStatus, isRunning, POLL_MS } from './import-status.ts'
+import { readAfterImport } from './read-again.ts'
 
 const UndoDialog = lazyPart(async () => ({ default: (await import('./undo/undo-dialog.tsx')).UndoDialog }))
 
@@ -32,10 +30,7 @@ export function ImportWatch() {
     if (!hasEnded(last, data)) return
     removeToastsAbout('stock/import/csv') // the toast that says that the import has started
     showToast(endTold(data, () => setUndone(data)))
-    void queryClient.invalidateQueries({ queryKey: ['import', 'history'] })
-    void invalidate('stock', 'product', 'make', 'colour', 'category', 'batch', 'basket', 'sale')
-    // The import may have deleted items that are on sales. Then the alert about sales changes.
-    void refetchAuth().catch(() => {})
+    void readAfterImport()
   }, [data])
   if (!undone?.import_id) return null
   return (

@@ -6,11 +6,11 @@ import { useEffect, useRef, useState } from 'react'
 import { api, idempotencyKey } from '../../../api/client.ts'
 import { errorMessage } from '../../../api/error.ts'
 import { queryClient } from '../../../api/query-client.ts'
-import { invalidate } from '../../../api/reads.ts'
 import { DANGER } from '../../../ui/layout/theme.ts'
 import { TimeAgo } from '../../../ui/values/date-text.tsx'
 import { recordPath, TextLink } from '../../../ui/values/link.tsx'
 import { receivable } from '../../delivery-check/import-receipt.tsx'
+import { readAfterUndo } from '../read-again.ts'
 import classes from './undo.module.css'
 import { importUndo, isUndoing, KEPT_SHOWN, undoSentences } from './undo.ts'
 
@@ -24,7 +24,7 @@ export function UndoDialog({ id, name, onClose }: Props) {
   const state = data?.state ?? null
   useEffect(() => {
     if (!isUndoing(state)) {
-      if (ended.current) void tellEnd()
+      if (ended.current) void readAfterUndo()
       ended.current = false
     } else ended.current = true
   }, [state])
@@ -81,11 +81,6 @@ export function UndoDialog({ id, name, onClose }: Props) {
       )}
     </Modal>
   )
-}
-
-async function tellEnd(): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: ['import', 'history'] })
-  await invalidate('stock', 'product', 'make', 'colour', 'category', 'batch', 'basket', 'dashboard')
 }
 
 function Working({ undo: { state, progress } }: { undo: ImportUndo }) {
