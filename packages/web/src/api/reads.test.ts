@@ -1,4 +1,5 @@
 import type { Page } from '@backstock/contract/page.ts'
+import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { viewsOf } from '../areas/view/views.ts'
 import { furtherLogs } from '../ui/log/log-timeline.tsx'
@@ -7,7 +8,11 @@ import { find, hideRow } from './reads.ts'
 
 type Row = { id: number }
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 /** Answers each request with an empty page. Returns the addresses of the requests. */
 function listen(): string[] {
@@ -50,4 +55,28 @@ test('all views of a list are read at once, and a history from the entries on th
     '/api/view/find?area=stock&per_page=250',
     '/api/log/find?loggable_type=stock&loggable_id=7&per_page=20&page=2',
   ])
+})
+
+test('a read is tried three times if the server is away, and once if it refuses', async () => {
+  vi.useFakeTimers()
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const asked: string[] = []
+  /** The number of requests for a list whose requests have these answers, and whether the list is read then. */
+  const readWith = async (area: string, statuses: readonly number[]) => {
+    const left = [...statuses]
+    vi.stubGlobal('fetch', async (url: string) => {
+      asked.push(url)
+      return Response.json(page([], null, 0), { status: left.shift() ?? 503 })
+    })
+    asked.length = 0
+    const read = new QueryObserver(queryClient, find(area, {}))
+    const stop = read.subscribe(() => {})
+    await vi.advanceTimersByTimeAsync(10_000)
+    stop()
+    return [asked.length, read.getCurrentResult().status]
+  }
+  expect(await readWith('one', [200])).toEqual([1, 'success'])
+  expect(await readWith('two', [503, 503, 200])).toEqual([3, 'success'])
+  expect(await readWith('three', [])).toEqual([3, 'error'])
+  expect(await readWith('four', [409, 200])).toEqual([1, 'error'])
 })

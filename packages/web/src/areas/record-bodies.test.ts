@@ -6,6 +6,7 @@ import { Grade } from '@backstock/contract/grade.ts'
 import { Make } from '@backstock/contract/make.ts'
 import { Partner } from '@backstock/contract/partner.ts'
 import { Product } from '@backstock/contract/product.ts'
+import { ReceiptProposal } from '@backstock/contract/purchase-receipt.ts'
 import { ReverseChargeRule } from '@backstock/contract/reverse-charge-rule.ts'
 import { StockItem } from '@backstock/contract/stock.ts'
 import { Supplier } from '@backstock/contract/supplier.ts'
@@ -25,6 +26,7 @@ import { grade } from './grade.tsx'
 import { make } from './make.tsx'
 import { partner } from './partner/partner.tsx'
 import { product } from './product.tsx'
+import { receiptForm } from './purchase-receipt/receipt-form.tsx'
 import { reverseChargeRule } from './reverse-charge-rule.tsx'
 import { stockRecord } from './stock/stock-form.tsx'
 import { supplier } from './supplier.tsx'
@@ -64,3 +66,18 @@ test.each(AREAS.map(([area, schema]) => [area.area, area, schema] as const))(
     expect({ new: sent(null), known: sent(known), empty: sent(empty), alsoChanges }).toMatchSnapshot()
   },
 )
+
+test('the form of a purchase receipt sends its items, and the end of an identity document only with its kind', () => {
+  const proposal = filled(ReceiptProposal)
+  const form = receiptForm(proposal)
+  const values = form.values(null, me)
+  const sent = (seller: Partial<typeof values.seller>) =>
+    form.input?.({ ...values, seller: { ...values.seller, ...seller } }, null)
+  expect(values.seller).toMatchObject({ identity_kind: '', identity_end: '' })
+  const items = proposal.lines.map(({ stock_id }) => stock_id)
+  expect(sent({ identity_kind: 'passport', identity_end: '4711' })).toEqual({
+    ...{ ...values, items, token: proposal.token },
+    seller: { ...values.seller, identity_kind: 'passport', identity_end: '4711' },
+  })
+  expect(sent({ identity_end: '4711' })).toMatchObject({ seller: { identity_kind: '', identity_end: '' } })
+})

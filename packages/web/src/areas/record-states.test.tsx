@@ -3,18 +3,24 @@ import { BankEntry } from '@backstock/contract/bank-entry.ts'
 import { Batch } from '@backstock/contract/batch.ts'
 import { BulkEdit } from '@backstock/contract/bulk-edit.ts'
 import { Company } from '@backstock/contract/company.ts'
-import { CustomerReturn, CustomerReturnItem, ReturnLookUpAnswer } from '@backstock/contract/customer-return.ts'
+import {
+  CustomerReturn,
+  CustomerReturnItem,
+  ReturnLookUpAnswer,
+  ReturnLookUpRow,
+} from '@backstock/contract/customer-return.ts'
 import { Dashboard, type NewestImport, type WaitingSale } from '@backstock/contract/dashboard.ts'
 import { DeliveryCheck } from '@backstock/contract/delivery-check.ts'
 import { Document } from '@backstock/contract/document.ts'
 import { PHONES_LOOKED_AT } from '@backstock/contract/imei.ts'
 import { CustomerAccount, Letter, OpenItem } from '@backstock/contract/letter.ts'
+import type { LetterKind } from '@backstock/contract/letter-kind.ts'
 import { LogEntry } from '@backstock/contract/log.ts'
 import { Offer } from '@backstock/contract/offer.ts'
 import { ProposedProduct } from '@backstock/contract/proposed-product.ts'
 import { PurchaseReceipt, ReceiptLine, ReceiptProposal } from '@backstock/contract/purchase-receipt.ts'
 import { SaleRow } from '@backstock/contract/sale.ts'
-import { StockItem, StockRow } from '@backstock/contract/stock.ts'
+import { QuickOrderAnswer, QuickOrderRow, StockItem, StockRow } from '@backstock/contract/stock.ts'
 import { SupplierClaim, SupplierClaimItem } from '@backstock/contract/supplier-claim.ts'
 import { CustomerVatChecks, VatCheck } from '@backstock/contract/vat-check.ts'
 import type { ReactNode } from 'react'
@@ -45,6 +51,7 @@ import ManualPageScreen from './help/manual-page.tsx'
 import PrintDialog from './label/print-dialog.tsx'
 import OfferPage from './offer/offer-page.tsx'
 import AccountPage from './open-item/account-page.tsx'
+import LetterDialog from './open-item/letter-dialog.tsx'
 import { LetterFacts, LetterNotes } from './open-item/letter-facts.tsx'
 import { PriceDialog } from './pricing/price-dialog.tsx'
 import PurchaseReceiptCreatePage from './purchase-receipt/create-page.tsx'
@@ -334,6 +341,41 @@ testStates('a new return of pasted lines', newReturn(), {
   'that nobody has sold': newReturn({ not_found: ['X1', 'X2'] }),
 })
 
+const soldTo = (customer_id: number, customer_name: string, price = 20_000) => ({
+  ...{ id: customer_id + 10, status: 'Dispatched' as const, customer_id, customer_name, price },
+  ...{
+    invoice_number: 'R-1',
+    sold_at: NOW,
+    dispatched_on: '2026-03-04',
+    prices_include_vat: false,
+    noted_at_zero: false,
+  },
+})
+const lookedUp = (id: number, said: Partial<ReturnLookUpRow>) =>
+  blank(ReturnLookUpRow, { id, line: `X${id}`, product_name: 'iPhone 13', returnable: true, ...said })
+const ofTwoBuyers = {
+  data: [
+    lookedUp(1, { sale: soldTo(4, 'Ute', 15_000), supplier_name: 'Foxway', purchase_date: '2026-01-02' }),
+    lookedUp(2, { sale: { ...soldTo(5, 'Bob'), dispatched_on: null, invoice_number: null }, imei: '359990123456789' }),
+    lookedUp(3, { sale: { ...soldTo(5, 'Bob', 11_900), prices_include_vat: true } }),
+    lookedUp(4, { sale: soldTo(5, 'Bob'), returnable: false, why_not: 'It is in return #3 already' }),
+    lookedUp(5, { returnable: false, why_not: 'Not sold' }),
+  ],
+  duplicates: ['X1'],
+}
+const keptReturn = (said: object) => ({
+  ...newReturn(ofTwoBuyers),
+  kept: { 'draft return 1 1': { ...begun, ...said } },
+})
+testStates('a new return of items of two customers', newReturn(ofTwoBuyers), {
+  'for the one with fewer items': keptReturn({ buyer: 4 }),
+  'of which one is left out, and one credited for less': keptReturn({
+    left: [2],
+    choices: [[3, { reason: 'faulty', outcome: 'test', price: 9_900 }]],
+  }),
+  'whose lines could not be credited so': keptReturn({ wrong: [[3, { text: '1oo', wrong: true }]] }),
+})
+
 const claimed = (said: Partial<SupplierClaimItem>) =>
   blank(SupplierClaimItem, {
     id: 1,
@@ -384,6 +426,45 @@ testStates('a claim', claim({}), {
   'with the expected credit': claim({ state: 'settled', credit_received: 5_000 }),
   'that was refused': claim({ state: 'refused' as never, settled_on: '2026-03-04', credit_received: 0 }),
 })
+
+const claimOf = (kept: object, said: Partial<SupplierClaim>, answer: Partial<QuickOrderAnswer> = {}) => ({
+  ...claim({ items: [claimed({})], items_count: 1, ...said }),
+  kept: { 'draft supplier-claim 7 1': { state: said.state, credits: [], wrong: [], checked: [], pasted: '', ...kept } },
+  read: ([area, what]: readonly unknown[]) => {
+    if (area === 'basket') return { items: [inBasket(1), inBasket(2), inBasket(3, { supplier_id: 6 })], etag: null }
+    return area === 'stock' && what === 'quick-order' ? blank(QuickOrderAnswer, answer) : undefined
+  },
+})
+const inBasket = (id: number, said: Partial<StockRow> = {}) =>
+  blank(StockRow, { id, status: 'In Stock', supplier_id: 5, supplier_name: 'Foxway', ...said })
+const onLine = (line: string, id: number, said: Partial<QuickOrderRow> = {}) =>
+  blank(QuickOrderRow, { line, id, status: 'In Stock', supplier_id: 5, supplier_name: 'Foxway', ...said })
+testStates(
+  'a claim to which lines are added',
+  claimOf(
+    { pasted: 'A\nB\nC\nD\nE\nF\nf\nG' },
+    { state: 'draft' },
+    {
+      data: [
+        onLine('A', 1),
+        onLine('B', 2),
+        onLine('C', 3, { supplier_id: null, supplier_name: null }),
+        onLine('D', 4, { supplier_id: 6, supplier_name: 'Recommerce' }),
+        onLine('E', 5, { status: 'Sold' }),
+        onLine('F', 6),
+        onLine('F', 7, { status: 'Deleted' }),
+      ],
+      not_found: ['G'],
+      duplicates: ['f'],
+    },
+  ),
+  {
+    'of which none can be added': claimOf({ pasted: 'A' }, { state: 'draft' }, { data: [onLine('A', 1)] }),
+    'and items are ticked': claimOf({ pasted: 'G', checked: [1, 9] }, { state: 'draft' }, { not_found: ['G'] }),
+    'after it was sent, with a credit and a tick': claimOf({ credits: [[1, 4_000]], checked: [1] }, { state: 'sent' }),
+    'in another state than before': claimOf({ credits: [[1, 4_000]], pasted: 'A' }, { state: 'settled' }),
+  },
+)
 
 const inBatch = (said: Partial<StockRow>) =>
   blank(StockRow, {
@@ -515,6 +596,18 @@ testStates('the notes of a letter', noted(20), {
   'about more invoices than an email can have': noted(21),
   'without a mail server': noted(20, false),
   'that is a statement': noted(21, true, false),
+})
+
+const lettered = (kind: LetterKind, ...items: OpenItem[]) => ({
+  part: <LetterDialog account={account({ lang: 'nl' }).row} kind={kind} items={items} onClose={() => {}} />,
+})
+const reminded = (sale_id: number, last_level: OpenItem['last_level']) =>
+  open({ sale_id, number: `R-${sale_id}`, days_overdue: 3, last_level })
+testStates('a letter', lettered('statement', open({}), open({ sale_id: 2, open: 300 })), {
+  'that is a first reminder': lettered('reminder', open({ days_overdue: 1 })),
+  'that is a second reminder': lettered('reminder', reminded(1, 1)),
+  'that is the last reminder again': lettered('reminder', reminded(1, 3)),
+  'about invoices of several levels': lettered('reminder', reminded(1, 2), reminded(2, 1)),
 })
 
 const period = { from: '2026-03-02', sales: 2, items: 3, net_sales: 50_000, profit: 10_000 }

@@ -6,8 +6,10 @@ import type { InvoiceLacks } from '@backstock/contract/invoice-lacks.ts'
 import type { Lacks } from '@backstock/contract/lacks.ts'
 import { Payment } from '@backstock/contract/payment.ts'
 import { Sale, SaleItem, SaleMail } from '@backstock/contract/sale.ts'
+import { StockRow } from '@backstock/contract/stock.ts'
 import { TaxFacts } from '@backstock/contract/tax-facts.ts'
 import type { Decision } from '@backstock/contract/treatment-of.ts'
+import { Vat } from '@backstock/contract/vat.ts'
 import { VatCheck } from '@backstock/contract/vat-check.ts'
 import { expect, test } from 'vitest'
 import { blank } from '../../testing/blank.ts'
@@ -372,6 +374,57 @@ testStates(
   },
   {},
 )
+
+const inDraft = (id: number, said: Partial<StockRow> = {}) =>
+  blank(StockRow, {
+    ...{ id, status: 'In Stock', product_display_name: `iPhone ${id}`, imei: '359990123456789', grade_name: 'A' },
+    ...{ cost: 10_000, sales_price: 20_000, vat_type_id: 1, updated_at: NOW, ...said },
+  })
+const draftOf = (items: StockRow[], { batch, kept }: { batch?: Partial<BatchRow>; kept?: object } = {}) => {
+  const ids = items.map(({ id }) => id)
+  const saleFromBatch = batch ? 5 : null
+  const draft = { items: ids, batch: saleFromBatch, lines: { prices: [], removed: [], onePrice: null }, ...kept }
+  return {
+    part: <SaleCreatePage />,
+    at: 'sale/create',
+    kept: { storageData: { saleStockItemIds: ids, saleFromBatch }, ...(kept && { 'draft sale 1 1': draft }) },
+    read: ([area, what]: readonly unknown[]) => {
+      if (area === 'basket') return { items: [], etag: null }
+      if (area === 'stock') return items
+      if (area === 'batch') return { ...page0, data: [blank(BatchRow, { id: 5, name: 'May', ...batch })], total: 1 }
+      if (area === 'vat') return { ...page0, data: [blank(Vat, { id: 1, rate: 19, treatment: 'standard' })], total: 1 }
+      if (what !== 'tax-facts') return undefined
+      return blank(TaxFacts, { day: '2026-03-05', seller: { ...home, vat_number: 'DE123456789' }, margin_rate: 1_900 })
+    },
+  }
+}
+const three = [
+  inDraft(1),
+  inDraft(2, { sales_price: null, purchase_treatment: 'margin' }),
+  inDraft(3, { status: 'Sold', imei: null }),
+]
+testStates('a new sale of items', draftOf(three), {
+  'from a batch': draftOf(three, { batch: {} }),
+  'of which several cannot be sold': draftOf([...three, inDraft(4, { status: 'Deleted' })]),
+  'with typed prices, of which one is none': draftOf(three, {
+    kept: {
+      lines: {
+        prices: [
+          [1, null, null, '1oo'],
+          [2, 15_000, 'standard'],
+        ],
+        removed: [],
+        onePrice: null,
+      },
+      options: { includeVat: true },
+    },
+  }),
+  'with one price for all, from a batch': draftOf([...three, inDraft(4)], {
+    batch: {},
+    kept: { lines: { prices: [], removed: [1], onePrice: 30_000 } },
+  }),
+  'of which all were removed': draftOf([inDraft(1)], { kept: { lines: { prices: [], removed: [1], onePrice: null } } }),
+})
 
 const NOTHING = () => {}
 const bar = (left: { unpriced?: number; unreadable?: number }, refused = 0) => ({
