@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
+import { onScreen } from '../../testing/on-screen.ts'
 import { bookEntries } from './book-entries.ts'
 
 let sent: { url: string; key: string | undefined; body: unknown }[] = []
@@ -20,7 +21,7 @@ afterEach(() => {
 
 test('entries are booked as the person saw them, each time once, and all that shows payments is read again', async () => {
   const CHANGED = ['bank-entry', 'sale', 'customer', 'dashboard', 'accounting']
-  for (const area of [...CHANGED, 'stock']) queryClient.setQueryData([area, 'find'], {})
+  const again = onScreen(...[...CHANGED, 'stock'].map((area) => [area, 'find']))
   const payment = { sale_id: 9, amount: 500, open_amount: 700 }
   // Of a proposal only these facts of the sale and the entry are sent.
   const bookings = [
@@ -34,8 +35,7 @@ test('entries are booked as the person saw them, each time once, and all that sh
       body: { entries: [{ id: 3, updated_at: 'then', payments: [payment, payment] }] },
     },
   ])
-  const old = queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.isInvalidated })
-  expect(old.map(({ queryKey: [area] }) => area)).toEqual(CHANGED)
+  expect(again()).toEqual(CHANGED)
   await bookEntries(bookings)
   expect(sent[1]?.key).not.toBe(sent[0]?.key)
 })

@@ -5,6 +5,7 @@ import { queryClient } from '../../api/query-client.ts'
 import { record } from '../../api/reads.ts'
 import { removeToast, toastStore } from '../../api/toast.ts'
 import { blank } from '../../testing/blank.ts'
+import { onScreen } from '../../testing/on-screen.ts'
 import { saveLock, savePrice, tellMoved } from './change-batch.ts'
 
 let sent: { url: string; body: unknown }[] = []
@@ -46,23 +47,18 @@ const item = (id: number, said: Partial<StockRow> = {}) =>
     updated_at: 'then',
     ...said,
   })
-const isOld = (...key: unknown[]) => queryClient.getQueryState(key)?.isInvalidated
+/** The lists that show a batch's items or its sums. */
+const LISTS = ['batch', 'stock', 'basket']
 
-/** Fills what the screens have read: batch 5, and lists that show its items or its sums. */
-function haveRead(items: StockRow[]): void {
+/** Shows batch 5, these lists, and one that has nothing to do with them. Returns the reads that are made again. */
+function show(items: StockRow[]) {
   queryClient.setQueryData(queryKey, blank(Batch, { id: 5, items }))
-  for (const key of [
-    ['batch', 'find'],
-    ['stock', 'find'],
-    ['basket', 1],
-    ['customer', 'find'],
-  ])
-    queryClient.setQueryData(key, {})
+  const lists = onScreen(...[...LISTS, 'customer'].map((area) => [area, 'find']))
+  return { lists, record: onScreen(queryKey) }
 }
-const lists = () => [isOld('batch', 'find'), isOld('stock', 'find'), isOld('basket', 1), isOld('customer', 'find')]
 
 test('a price that is saved changes its own item and the sums, which leave out deleted items', async () => {
-  haveRead([item(1), item(2, { sales_price: null }), item(3, { status: 'Deleted', cost: 900, sales_price: 900 })])
+  const again = show([item(1), item(2, { sales_price: null }), item(3, { status: 'Deleted', cost: 900, sales_price: 900 })])
   answer = { status: 200, data: item(1, { cost: 12_000, sales_price: 20_000, updated_at: 'now' }) }
   await savePrice(item(1), 'sales_price', 20_000)
   expect(sent).toEqual([{ url: '/api/stock/1/edit', body: { sales_price: 20_000, updated_at: 'then' } }])
@@ -75,38 +71,39 @@ test('a price that is saved changes its own item and the sums, which leave out d
   expect(now).toMatchObject({
     ...{ total_purchase_price: 22_000, total_sales_price: 20_000, margin: -2_000, unpriced_items: 1 },
   })
-  await vi.waitFor(() => expect(lists()).toEqual([true, true, true, false]))
+  await vi.waitFor(() => expect(again.lists()).toEqual(LISTS))
   // A batch of thousands is not read again for one price.
-  expect(isOld(...queryKey)).toBe(false)
+  expect(again.record()).toEqual([])
 })
 
 test('a read of the batch that runs while a price is saved may bring the old one, so it is made again', async () => {
-  haveRead([item(1)])
+  show([item(1)])
   answer = { status: 200, data: item(1, { sales_price: 20_000 }) }
-  void queryClient.prefetchQuery({ queryKey, staleTime: 0, queryFn: () => new Promise<Batch>(() => {}) })
+  const queryFn = vi.fn(() => new Promise<Batch>(() => {}))
+  void queryClient.prefetchQuery({ queryKey, staleTime: 0, queryFn })
   await savePrice(item(1), 'sales_price', 20_000)
   expect(queryClient.getQueryData(queryKey)).toMatchObject({ items: [{ sales_price: 20_000 }] })
-  expect(isOld(...queryKey)).toBe(true)
+  expect(queryFn).toHaveBeenCalledTimes(2)
 })
 
 test('a price that is refused leaves the batch as it is, which is read again', async () => {
-  haveRead([item(1)])
+  const again = show([item(1)])
   answer = { status: 409 }
   await expect(savePrice(item(1), 'purchase_price', 9_000)).rejects.toThrow('Saved.')
   expect(sent).toMatchObject([{ body: { purchase_price: 9_000 } }])
   expect(queryClient.getQueryData(queryKey)?.items).toEqual([item(1)])
-  expect(isOld(...queryKey)).toBe(true)
+  expect(again.record()).toEqual(['batch'])
 })
 
 test.each([200, 409])(
   'a lock is sent as the person saw the batch, and lists are read again: answer %d',
   async (status) => {
-    haveRead([])
+    const again = show([])
     answer = { status, data: blank(Batch, { id: 5, is_locked: true }) }
     await saveLock(blank(BatchRow, { id: 5, name: 'May', updated_at: 'then' }), true)
     expect(sent).toEqual([{ url: '/api/batch/5/edit', body: { name: 'May', is_locked: true, updated_at: 'then' } }])
     expect(queryClient.getQueryData(queryKey)?.is_locked).toBe(status === 200)
-    expect(lists()).toEqual([true, true, true, false])
-    expect(isOld(...queryKey)).toBe(status === 409)
+    expect(again.lists()).toEqual(LISTS)
+    expect(again.record()).toEqual(status === 200 ? [] : ['batch'])
   },
 )

@@ -3,6 +3,7 @@ import type { KeptItem } from '@backstock/contract/bulk-edit.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
 import { removeToast, toastStore } from '../../api/toast.ts'
+import { onScreen } from '../../testing/on-screen.ts'
 import { setLocation } from '../scan/set-location.ts'
 import { receive, undoBulk } from './bulk.ts'
 
@@ -55,10 +56,9 @@ test.each(ACTS)('after %s all that shows or counts items is read again, also if 
   const AREAS = ['stock', 'stock/check', 'stock/bulk', 'batch', 'basket', 'dashboard']
   data = { bulk_id: 9, kept: [] }
   for (status of [200, 409]) {
-    for (const area of [...AREAS, 'customer']) queryClient.setQueryData([area, 'find'], {})
+    const again = onScreen(...[...AREAS, 'customer'].map((area) => [area, 'find']))
     await act()
-    const old = queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.isInvalidated })
-    expect(old.map(({ queryKey: [area] }) => area).sort()).toEqual(AREAS.toSorted())
+    expect(again()).toEqual(AREAS)
   }
   expect(toastStore.read()[0]).toMatchObject({ type: 'error', message: 'It is done.' })
 })
