@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { IMPORT_FIELDS } from './csv-columns.ts'
-import { isCellFor, ticks } from './import-cells.ts'
+import { isCellFor, shareLook, ticks } from './import-cells.ts'
 import { decimalOf, plainCell } from './import-columns.ts'
 import { currencyOfPrice } from './import-prices.ts'
 import { formatMoney, MAX_PRICE, parseCurrencyUnits } from './money.ts'
@@ -282,6 +282,20 @@ test('a cell about another lock, or in doubt, says nothing', () => {
     'FMI off',
   ]
   for (const cell of cells) expect([cell, ...lock(cell)]).toEqual([cell, cell, cell])
+})
+
+test.each([
+  [['0.93', '1', '0,8'], true],
+  [['0.93', '1.00', 'n/a', ''], true],
+  [['1', '1'], false],
+  [['0', '1'], false],
+  [['0.93', '93'], false],
+  [['0.93', '1.1'], false],
+  [[], false],
+])('the cells %j are shares of 1: %s', (cells, areShares) => {
+  const look = shareLook()
+  for (const cell of cells) look.add(cell)
+  expect(look.areShares()).toBe(areShares)
 })
 
 test('a list ticks what is so if it says yes in one word or by a mark, and never no', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { isInFuture } from './future-day.ts'
 import { duration, isCalendarDate, isMonday, timeAgo } from './time.ts'
 
 const [SECOND, MINUTE, HOUR, DAY] = [1, 60, 3600, 86_400]
@@ -39,4 +40,15 @@ test.each([
   ...['2026-1-01', '2026-01-1', ' 2026-01-01', '2026-01-012', '02026-01-01', '2026-01-01T00:00:00Z', ''],
 ])('%j is no day', (text) => {
   expect([isCalendarDate(text), isMonday(text)]).toEqual([false, false])
+})
+
+test.each([
+  ['2026-12-31', '2026-12-31', false],
+  ['2027-01-01', '2026-12-31', false],
+  ['2027-01-02', '2026-12-31', true],
+  ['2028-02-29', '2028-02-28', false],
+  ['2028-03-01', '2028-02-28', true],
+  ['2026-03-30', '2026-03-29', false],
+])('%s is in the future on %s: %s', (day, today, future) => {
+  expect(isInFuture(day, today)).toBe(future)
 })

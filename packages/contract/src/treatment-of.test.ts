@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { marginVat, netOf } from './sale-total.ts'
 import { PURCHASE_TREATMENTS, TREATMENTS, VAT_TYPE_TREATMENTS } from './treatment.ts'
 import {
+  buyersSide,
   chosen,
+  goesToAnotherState,
   type ItemTax,
   type ReverseChargeRule,
   reverseChargeEnds,
@@ -217,6 +219,46 @@ test('warnings: a number without letters or of another state, a consumer abroad,
     /needs invoices of its own \(ISP\): sell the other items in a separate sale/,
   )
   expect([ofAll([phone, phone], 'ISP'), ofAll([used], 'ISP'), ofAll([phone, used], null)]).toEqual(['', '', ''])
+})
+
+test('the buyer is at the billing address, and the goods go to the delivery address; one serves for both', () => {
+  const [home, abroad] = [
+    { ...place('NL', '1012 AB'), city: 'Amsterdam' },
+    { ...place('DE', '10115'), city: 'Berlin' },
+  ]
+  const sides = [buyersSide('X', home, abroad), buyersSide('X', null, abroad), buyersSide('X', home, null)]
+  const [inNl, inDe] = [place('NL', '1012 AB'), place('DE', '10115')]
+  expect(sides).toEqual([
+    { buyer: { ...inNl, vat_number: 'X' }, delivery: inDe },
+    { buyer: { ...inDe, vat_number: 'X' }, delivery: inDe },
+    { buyer: { ...inNl, vat_number: 'X' }, delivery: inNl },
+  ])
+  expect(buyersSide(null, null, null)).toEqual({ buyer: { ...place(null), vat_number: null }, delivery: null })
+})
+
+test.each([
+  [to('DE', null), true],
+  [to('NL', 'DE136695976'), false],
+  [to('NL', null, { delivery: place('DE', '10115') }), true],
+  [to('DE', null, { delivery: place('NL', '1012 AB') }), false],
+  [to('CH', null), false],
+  [to('ES', null, { delivery: place('ES', '35001') }), false],
+  [to(null, null), false],
+  [to('DE', null, { seller: { ...place('CH'), vat_number: null } }), false],
+  [to('DE', null, { seller: { ...place(null), vat_number: null } }), false],
+])('%# whether goods go from one member state to another', (sale, goes) => {
+  expect(goesToAnotherState(sale)).toBe(goes)
+})
+
+test('a number that VIES did not know is told to whoever sells abroad with VAT', () => {
+  const sale = to('DE', 'DE136695976')
+  const decisions = [{ ...one(phone, sale), treatment: 'standard' as const }]
+  const told = (is_valid: boolean, vat_number = 'DE 136 695 976') => {
+    const check = { vat_number, checked_on: '2026-11-01', is_valid, reference: null }
+    return taxWarnings(sale, decisions, { checked: { check, day: '2026-11-27', days: 90 } }).join(' ')
+  }
+  expect(told(false)).toMatch(/the buyer’s VAT number was not valid when VIES was asked: VAT may be due there\.$/)
+  expect([told(true), told(false, 'DE811128135')]).toEqual(['', ''])
 })
 
 test('the rule in force is the state’s own on that day, the latest of several', () => {

@@ -41,3 +41,40 @@ test('a file that is written leaves nothing in memory but its line of the direct
   expect(inMemory).toBeLessThan(50)
   expect(grown).toBeLessThan(3_000_000)
 })
+
+test('if a file cannot be read, the ZIP ends with that error and without its directory', async () => {
+  async function* entries(): AsyncGenerator<ZipEntry> {
+    yield { name: 'a.txt', content: [Buffer.from('a')] }
+    yield { name: 'b.txt', content: broken() }
+  }
+  async function* broken(): AsyncGenerator<Buffer> {
+    yield Buffer.from('b')
+    throw new Error('The file is gone.')
+  }
+  const pieces: Buffer[] = []
+  const read = async () => {
+    for await (const piece of zipped(entries())) pieces.push(piece)
+  }
+  await expect(read()).rejects.toThrow('The file is gone.')
+  expect(Buffer.concat(pieces).includes('PK\x05\x06')).toBe(false)
+})
+
+test('if nobody takes the rest of a ZIP, its files are read no further', async () => {
+  const asked: string[] = []
+  let isClosed = false
+  async function* endless(): AsyncGenerator<Buffer> {
+    try {
+      while (true) yield Buffer.alloc(100_000)
+    } finally {
+      isClosed = true
+    }
+  }
+  async function* entries(): AsyncGenerator<ZipEntry> {
+    for (const name of ['a.bin', 'b.bin']) {
+      asked.push(name)
+      yield { name, content: endless(), isPacked: true }
+    }
+  }
+  for await (const piece of zipped(entries())) if (piece.length > 0) break
+  expect([asked, isClosed]).toEqual([['a.bin'], true])
+})
