@@ -448,6 +448,14 @@ test('a reminder takes its invoices along if they are few and small; otherwise i
   for (const id of [few, large, many]) expect((await letter(id, {})).status).toBe(200)
   const mails = await withMailServer()
   expect(mails.map((mail) => mail.match(/Content-Type: application\/pdf/g)?.length)).toEqual([3, 1, 1])
+  // Only five of many invoices are named.
+  const [made] = (await account(many)).letters
+  expect([made!.invoices, made!.numbers.length]).toEqual([MAX_ATTACHED + 1, 5])
+  expect((await letter(many, {})).body.message).toMatch(
+    /^A reminder made today already includes (?:[\w-]+, ){5}…\. Send the next one tomorrow or later\.$/,
+  )
+  const { body } = await letter(many, { documents: [1, 2, 3, 4, 5, 6].map((n) => 2_000_000_000 + n) })
+  expect(body.data.errors.documents.match(/is not an open invoice/g)).toHaveLength(5)
   await t.db.pool.query(`update file set size = 4 where ${ofLarge}`)
 })
 
@@ -548,5 +556,9 @@ test('the list of open items: sums, last reminders, order, search and pages', as
       (await find(`&order=${order}`)).data.map(({ id }: { id: number }) => id),
       String(order),
     ).toEqual(ids)
+  // A reminder that could not be sent is none.
+  const ofMuch = '(select id from letter where customer_id = $1)'
+  await t.db.pool.query(`update letter_line set counts = false where letter_id in ${ofMuch}`, [much])
+  expect((await find('')).data[0]).toMatchObject({ id: much, last_level: null, last_reminded_on: null })
   expect(await violationsIn(t.connection)).toEqual([])
 })
