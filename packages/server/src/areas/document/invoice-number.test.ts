@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testApp } from '../../testing/app.ts'
 import { openShop, stockItems } from '../../testing/shop.ts'
+import { isOfEarlierMonth } from './final.ts'
 
 /** Makes a sale in a shop whose clock shows `first` until a number is taken, and `then` from that moment on. */
 async function soldAt(first: string, then: string, timeZone: string) {
@@ -41,4 +43,25 @@ test.each([
     // The rollback gave the number of the old year back.
     series: [{ year, last: 1 }],
   })
+})
+
+test('a month is over for the books at midnight where the company is', async () => {
+  const t = await testApp()
+  const found: unknown[] = []
+  const work = t.db.write(async (tx) => {
+    await sql
+      .raw(`
+      create schema clock;
+      create function clock.now() returns timestamptz return '2030-07-01T02:00Z'::timestamptz;
+      set local search_path = clock, public, pg_catalog`)
+      .execute(tx)
+    for (const timeZone of ['UTC', 'America/New_York']) {
+      await sql`update company set time_zone = ${timeZone}`.execute(tx)
+      found.push(...(await sql`select ${isOfEarlierMonth(sql`date '2030-06-30'`)} as is_over`.execute(tx)).rows)
+    }
+    throw new Error('taken back')
+  })
+  await expect(work).rejects.toThrow('taken back')
+  await t.close()
+  expect(found).toEqual([{ is_over: true }, { is_over: false }])
 })

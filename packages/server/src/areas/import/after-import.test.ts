@@ -37,6 +37,37 @@ test('failed rows alone are a file that says why, and that can be imported once 
   expect((await user.get(url.replace('failed', 'bad'))).status).toBe(400)
 })
 
+test('a row that was split off another is told by that row of its own file', async () => {
+  const split = async (of: number) => {
+    const { id } = await importCsv(t, user, { csv: [HEADER, phone(newImei()), phone(newImei(), '')].join('\n') })
+    const pieces = JSON.stringify({ rows: {}, of: { 3: of } })
+    await t.db.pool.query('update import_part set pieces = $2 where import_id = $1', [id, pieces])
+    return id
+  }
+  const [first, second, whole] = [
+    await split(7),
+    await split(9),
+    (await importCsv(t, user, { csv: `${HEADER}\nbad` })).id,
+  ]
+  const { data } = (await user.get('/api/stock/import/history?per_page=3')).body
+  const told = data.map(
+    ({ id, content }: { id: number; content: { data: { details: { row: number; of_row: number }[] } } }) => [
+      id,
+      ...content.data.details.map(({ row, of_row }) => [row, of_row]),
+    ],
+  )
+  expect(told).toEqual([
+    [whole, [2, null]],
+    [second, [3, 9], [2, null]],
+    [first, [3, 7], [2, null]],
+  ])
+  const results = String((await user.get(`/api/stock/import/history/${second}/csv`)).body).split('\r\n')
+  expect(results.slice(1, 3).map((line) => line.split(',').slice(0, 2))).toEqual([
+    ['2', 'created'],
+    ['9', 'failed'],
+  ])
+})
+
 test('a list of the items of an import: made, changed or as they were, whatever their status', async () => {
   const [changed, same] = await stockItems(t.db, shop, 2)
   const imeiOf = async (id: number) =>

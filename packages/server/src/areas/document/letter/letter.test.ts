@@ -13,6 +13,7 @@ import { textOf } from '../../../testing/printed-invoice.ts'
 import { openShop, runSaleJobs, type Shop, stockItems } from '../../../testing/shop.ts'
 import { untilSomebodyWaits } from '../../../testing/until-waiting.ts'
 import { saleFigures } from '../../sale/figures.ts'
+import { whyNotSendLetter } from '../mail/letter-mail.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let client: Client
@@ -447,6 +448,14 @@ test('a reminder takes its invoices along if they are few and small; otherwise i
   for (const id of [few, large, many]) expect((await letter(id, {})).status).toBe(200)
   const mails = await withMailServer()
   expect(mails.map((mail) => mail.match(/Content-Type: application\/pdf/g)?.length)).toEqual([3, 1, 1])
+  // Only five of many invoices are named.
+  const [made] = (await account(many)).letters
+  expect([made!.invoices, made!.numbers.length]).toEqual([MAX_ATTACHED + 1, 5])
+  expect((await letter(many, {})).body.message).toMatch(
+    /^A reminder made today already includes (?:[\w-]+, ){5}…\. Send the next one tomorrow or later\.$/,
+  )
+  const { body } = await letter(many, { documents: [1, 2, 3, 4, 5, 6].map((n) => 2_000_000_000 + n) })
+  expect(body.data.errors.documents.match(/is not an open invoice/g)).toHaveLength(5)
   await t.db.pool.query(`update file set size = 4 where ${ofLarge}`)
 })
 
@@ -474,6 +483,35 @@ test('two people who send a statement at once send one email; a person who has s
   expect(await withMailServer()).toHaveLength(1)
 })
 
+test('an invoice is overdue, and a reminder out of date, once the day is over where the company is', async () => {
+  const id = await customer({ company_name: 'Elsewhere Ltd' })
+  await invoiced(id, { due: -1, price: 5_000 })
+  const reminder: number = (await letter(id, { way: 'download' })).body.data.id
+  // These two places never have the same day.
+  await t.db.pool.query(`
+    alter table letter disable trigger kept;
+    alter table letter_line disable trigger kept;
+    update letter set pay_by = (now() at time zone 'Pacific/Pago_Pago')::date where id = ${reminder};
+    update sale set due_on = (now() at time zone 'Pacific/Pago_Pago')::date where customer_id = ${id};
+    update letter_line l set due_on = s.due_on from sale s where s.id = l.sale_id and l.letter_id = ${reminder};
+    alter table letter enable trigger kept;
+    alter table letter_line enable trigger kept`)
+  const found: unknown[] = []
+  for (const zone of ['Pacific/Pago_Pago', 'Pacific/Kiritimati']) {
+    await t.db.pool.query('update company set time_zone = $1', [zone])
+    const { overdue_total, items } = await account(id)
+    const [listed] = (await client.get('/api/open-item/find?search=elsewhere')).body.data
+    const whyNot = await t.db.write((tx) => whyNotSendLetter(tx, reminder))
+    found.push([overdue_total, items[0]!.days_overdue > 0, listed.overdue_total, whyNot])
+  }
+  await t.db.pool.query(`update company set time_zone = 'UTC'`)
+  const passed = 'The date by which it asks for payment has passed. Make a new reminder.'
+  expect(found).toEqual([
+    [0, false, 0, null],
+    [5_000, true, 5_000, passed],
+  ])
+})
+
 test('the list of open items: sums, last reminders, order, search and pages', async () => {
   const [little, much, credit, onTime] = [
     await customer({ company_name: 'Listed Ltd' }),
@@ -485,8 +523,8 @@ test('the list of open items: sums, last reminders, order, search and pages', as
   await invoiced(much, { due: -30 }, { due: 30 })
   await pay((await invoiced(credit, { due: 10 }))[0].sale, 31_000)
   // A sale that is due today is not overdue.
-  await invoiced(onTime, { due: 0, price: 5_000 })
-  expect(await account(onTime)).toMatchObject({ open_total: 5_000, overdue_total: 0 })
+  await invoiced(onTime, { due: 0, price: 15_000 })
+  expect(await account(onTime)).toMatchObject({ open_total: 15_000, overdue_total: 0 })
   expect((await admin.post('/api/company/edit', { reminder_days: 366 })).status).toBe(422)
   await admin.post('/api/company/edit', { reminder_days: 10 })
   const { made_on, pay_by } = (await letter(much, { way: 'download' })).body.data
@@ -495,7 +533,7 @@ test('the list of open items: sums, last reminders, order, search and pages', as
   expect((await find('')).data).toMatchObject([
     { id: much, open_total: 60_000, overdue_total: 30_000, overdue_sales: 1, last_level: 1 },
     { id: little, open_total: 10_000, overdue_total: 10_000, overdue_sales: 1, last_level: null },
-    { id: onTime, open_total: 5_000, overdue_total: 0, overdue_sales: 0 },
+    { id: onTime, open_total: 15_000, overdue_total: 0, overdue_sales: 0 },
     { id: credit, open_total: 0, overdue_total: 0, credit_total: 1_000, oldest_due_on: null },
   ])
   expect((await find('&overdue=1&order=overdue_total_asc')).data.map(({ id }: { id: number }) => id)).toEqual([
@@ -505,5 +543,22 @@ test('the list of open items: sums, last reminders, order, search and pages', as
   expect(await find('&per_page=1&page=2')).toMatchObject({ total: 4, data: [{ id: little }] })
   expect(await find('&per_page=1&page=9')).toMatchObject({ total: 4, data: [] })
   expect((await find(`&ids=${credit}`)).data).toMatchObject([{ id: credit }])
+  for (const [order, ...ids] of [
+    ['overdue_total_desc', much, little, onTime, credit],
+    ['open_total_asc', credit, little, onTime, much],
+    // Somebody who owes nothing has no day, and comes last in both directions.
+    ['oldest_due_on_asc', much, little, onTime, credit],
+    ['oldest_due_on_desc', onTime, little, much, credit],
+    ['full_name_desc', onTime, credit, much, little],
+    ['id_asc', little, much, credit, onTime],
+  ])
+    expect(
+      (await find(`&order=${order}`)).data.map(({ id }: { id: number }) => id),
+      String(order),
+    ).toEqual(ids)
+  // A reminder that could not be sent is none.
+  const ofMuch = '(select id from letter where customer_id = $1)'
+  await t.db.pool.query(`update letter_line set counts = false where letter_id in ${ofMuch}`, [much])
+  expect((await find('')).data[0]).toMatchObject({ id: much, last_level: null, last_reminded_on: null })
   expect(await violationsIn(t.connection)).toEqual([])
 })

@@ -2,7 +2,7 @@ import type { ImportPreview, PreviewRow } from '@backstock/contract/import-previ
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../../testing/app.ts'
 import { untilDecided } from '../../../testing/ask-again.ts'
-import { applyImport, applyUndo, importCsv } from '../../../testing/csv-upload.ts'
+import { applyImport, applyUndo, importCsv, uploadCsv } from '../../../testing/csv-upload.ts'
 import {
   committed,
   cutPreview,
@@ -447,7 +447,18 @@ test('a plan says what has changed stock or its items since, and holds again onc
   expect(await staleNow()).toEqual({ ...undo, is_over: true })
   expect(await replanned(t, user, id, {})).toMatchObject({ stale: null, counts: { new: 1, failed: 0 } })
   const other = await t.user()
+  // An import that brings nothing changes nothing, and a push is told by its items alone.
+  await importCsv(t, other, { csv: 'imei,make\nbad,Apple' })
+  const pushes = await rows(`insert into import (type, state, ended_at, succeeded)
+    values ('api_import', 'waiting', null, 0), ('api_import', 'done', now() + interval '1 hour', 1) returning id`)
+  expect(await staleNow()).toBeNull()
+  await rows('delete from import where id = any($1)', [pushes.map(({ id }) => id)])
+  // One that is under way comes before one that is over.
+  const third = await uploadCsv(await t.user(), { csv: file(230), name: 'third.csv' })
   const second = await importCsv(t, other, { csv: file(220), name: 'second.csv' })
+  const { import_id } = third.body.data
+  expect(await staleNow()).toEqual({ by: 'import', import_id, file_name: 'third.csv', is_over: false })
+  await applyImport(t, import_id)
   expect(await staleNow()).toEqual({ by: 'import', import_id: second.id, file_name: 'second.csv', is_over: true })
 
   // Other changes of items make a plan stale, too: an edit, a sale, and a new item that a person makes.

@@ -254,6 +254,46 @@ test('an updated item keeps what its purchase receipt says of it, until nobody n
     set session_replication_role = origin`)
 })
 
+test('an undo changes nothing that a purchase receipt says of an item, whichever column that is', async () => {
+  await rows(`insert into supplier (company_name) values ('Said Ltd')`)
+  await (await t.user('ROLE_ADMIN')).post('/api/grade/create', { name: 'Said' })
+  const numbers = Array.from({ length: 9 }, newImei)
+  const brought = await bring(
+    'imei,serial_number,make,model,category,purchase_price',
+    ...numbers.map((imei) => `${imei},,Apple,iPhone 13,Phone,200`),
+    ',SN-SAID-1,Apple,iPhone 13,Phone,200',
+  )
+  const ids = await rows(
+    `select id from import_part, unnest(stock_ids) with ordinality i (id, n) where import_id = $1 order by n`,
+    [brought.id],
+  )
+  const changes = ['77', ',USD,1.1', ',,,2020-01-02', ',,,,margin', ',,,,,Said Ltd', ',,,,,,iPhone X', ',,,,,,,Said']
+  const later = await update(
+    'imei,serial_number,purchase_price,purchase_currency,purchase_fx_rate,purchase_date,purchase_vat,supplier,model,grade,sales_price',
+    ...changes.map((cells, n) => `${numbers[n]},,${cells}`),
+    `${numbers[7]},SN-SAID-2`,
+    `${newImei()},SN-SAID-1`,
+    `${numbers[8]},,,,,,,,,,5`,
+  )
+  expect(later.content.data).toMatchObject({ successed_rows: 10, failed_rows: 0 })
+  await rows(
+    `with r as (insert into purchase_receipt (year, number, kind, seller_name, issued_on, bought_on, currency, total, items,
+        lang, data, identifiers) values (2026, 9, 'private', 'A', '2026-01-01', '2026-01-01', 'EUR', 3, 3, 'en', '{}', '')
+        returning id)
+    insert into purchase_receipt_line (receipt_id, position, stock_id, description, price, is_live)
+    select id, n, item, 'A', 1, true from r, unnest($1::int[]) with ordinality i (item, n)`,
+    [ids.map(({ id }) => id)],
+  )
+  const { restored, kept } = await undoOf(later.id)
+  const isPriced = ids[8].id
+  expect(restored).toBe(1)
+  expect(kept.map(({ id, reason }: { id: number; reason: string }) => [id, reason])).toEqual(
+    ids.flatMap(({ id }) => (id === isPriced ? [] : [[id, 'receipt']])),
+  )
+  await t.db.pool.query(`set session_replication_role = replica; delete from purchase_receipt_line; delete from purchase_receipt;
+    set session_replication_role = origin`)
+})
+
 test('further pages are of one judgement, in each instance; the first page and the undo itself judge anew', async () => {
   const entry = await bring(HEADER, ...Array.from({ length: 4 }, () => phone(newImei())))
   const [first, second, third, fourth] = itemsOf(entry) as [number, number, number, number]
@@ -449,6 +489,11 @@ test('a preview has no undo; what it brought has one like any other', async () =
   await committed(t, ann, id)
   expect(await undo(id)).toMatchObject({ removed: 1, kept_total: 0 })
   expect(await hashes()).toEqual(before)
+  // Plans, imports and undos outlive many stops of the server. Each stop counts as a try.
+  const tries = await rows(
+    `select distinct max_attempts as most from graphile_worker.jobs where task_identifier like 'import%'`,
+  )
+  expect(tries).toEqual([{ most: 1000 }])
 })
 
 test('no undo of what is old, changed nothing, was made before undos were known, or is not there', async () => {
