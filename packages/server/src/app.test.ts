@@ -14,7 +14,7 @@ const POLICY = [
   `worker-src 'self';connect-src 'self'`,
 ]
 
-test('a browser loads only what is named, and stays on HTTPS if people reach the server by HTTPS', async () => {
+test('a browser loads only from named places, and stays on HTTPS if people reach the server by HTTPS', async () => {
   const headersOf = ({ headers }: { headers: Record<string, unknown> }) => [
     headers['content-security-policy'],
     headers['strict-transport-security'],
@@ -27,7 +27,7 @@ test('a browser loads only what is named, and stays on HTTPS if people reach the
   expect(headersOf(answer)).toEqual([upgrading, 'max-age=31536000; includeSubDomains'])
 })
 
-test('a long answer is packed for those who unpack it; a short one and a file of stock are not', async () => {
+test('a long answer is packed if the client can unpack it; a short one and a file of stock are not', async () => {
   const user = await t.user()
   const packing = async (url: string, accepted: string) => {
     const { headers } = await t.app.inject({ url, headers: { 'accept-encoding': accepted } })

@@ -148,7 +148,7 @@ test('a pick list tells phones on one shelf apart: by product, grade and number,
   })
 })
 
-test('a delivery note says where the goods go, how they travel, and what they are', async () => {
+test('a delivery note has both addresses, the courier with its number, and each device', async () => {
   const address = { address_1: 'Kade 1', city: 'Delft', postal_code: '2611', country_code: 'NL' }
   const buyer = {
     ...{ first_name: 'Bea', last_name: 'Berg', email: 'bea@example.test', company_name: 'Berg BV', lang: 'nl' },
