@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import type { Document } from '@backstock/contract/document.ts'
 import { formatMoney } from '@backstock/contract/money.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { afterAll, expect as expectValue, test } from 'vitest'
@@ -119,6 +120,20 @@ testInTurn('an invoice that has a number and no file is found among the document
   await expect(row).toContainText('Draft')
   await page.getByRole('link', { name: `PDF of ${number}`, exact: true }).click()
   await expect(row).toContainText('Final')
+  // While a file is being made, the list is read again by itself.
+  await page.route(
+    '**/api/document/find?*',
+    async (route) => {
+      const response = await route.fetch()
+      const found = (await response.json()) as Found<Document>
+      for (const one of found.data) one.status = 'pending'
+      await route.fulfill({ response, json: found })
+    },
+    { times: 1 },
+  )
+  await page.goto(`/admin/document?search=${number}`)
+  await expect(row).toContainText('Being made…')
+  await expect(row).toContainText('Final')
 })
 
 testInTurn('an e-invoice goes to the connector once, from its sale or the list, after a question', async () => {
@@ -178,6 +193,8 @@ testInTurn('a sale leads back to its unfinished correction until that is finishe
   await price.fill('99')
   const tick = page.getByRole('checkbox', { name: 'Use the customer' })
   await tick.check()
+  const email = page.getByRole('checkbox', { name: 'Send it by email' })
+  await email.check()
   // The link is followed at once, before the pause after which the browser keeps what was typed.
   await crumb.click()
   await expect(heading(`Sale #${id}`)).toBeVisible()
@@ -187,6 +204,7 @@ testInTurn('a sale leads back to its unfinished correction until that is finishe
   await note.getByRole('link', { name: 'Continue the correction' }).click()
   await expect(price).toHaveValue('99.00')
   await expect(tick).toBeChecked()
+  await expect(email).toBeChecked()
 
   const discard = page.getByRole('button', { name: 'Discard' })
   await discard.click()
@@ -202,7 +220,12 @@ testInTurn('a sale leads back to its unfinished correction until that is finishe
   expectValue(await note.count()).toBe(0)
 
   await correct.click()
+  // Without a change, nothing is sent.
+  const sent: unknown[] = []
+  page.on('request', (request) => request.url().endsWith(`/sale/${id}/correct`) && sent.push(request.postDataJSON()))
+  await price.press('Control+Enter')
   await price.fill('98')
+  await email.check()
   // A correction in another tab is finished there.
   const other = await page.context().newPage()
   await other.goto(`/admin/sale/edit/${id}`)
@@ -210,6 +233,7 @@ testInTurn('a sale leads back to its unfinished correction until that is finishe
   await expect(noteThere).toBeVisible()
   await page.getByRole('button', { name: 'Correct', exact: true }).click()
   await page.waitForURL(`**/admin/sale/edit/${id}?tab=summary`)
+  expectValue(sent).toMatchObject([{ send_email: true }])
   await expect(correct).toBeVisible()
   expectValue(await note.count()).toBe(0)
   await expect(noteThere).toHaveCount(0)

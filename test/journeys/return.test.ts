@@ -157,6 +157,11 @@ testInTurn('items of a return that have not come are awaited until a person has 
     for (const box of missing) await box.uncheck()
   }
   await leave()
+  // A choice for all is one for the items that are ticked.
+  await page.getByRole('combobox', { name: 'Condition, for all' }).selectOption('Damaged')
+  await expect(page.getByRole('combobox', { name: `Condition of #${items[0]!.id}` })).toHaveValue('damaged')
+  await expect(page.getByRole('combobox', { name: `Condition of #${items[1]!.id}` })).toHaveValue('not_checked')
+  await page.getByRole('checkbox', { name: 'Send the credit notes by email' }).uncheck()
   // A colleague has changed the return meanwhile. The first try is refused, and the second one counts.
   const { updated_at } = await first<CustomerReturn>(call, `return/find?id=${id}`)
   await call('POST', `return/${id}/edit`, { note: 'Two are late', updated_at })
@@ -167,7 +172,9 @@ testInTurn('items of a return that have not come are awaited until a person has 
   await receive()
   await expect(page.getByRole('alert')).toContainText('Changed by')
   await atRest(page)
+  const received = page.waitForRequest(`**/api/return/${id}/receive`)
   await receive()
+  expectValue((await received).postDataJSON()).toMatchObject({ send_email: false })
   await expect(page.getByText('3 items, 1 came back')).toBeVisible()
   const rows = rowsOf(page, 'Items of the return')
   await expect(rows.filter({ hasText: items[0]!.imei! })).toContainText(/Inbound.*Faulty/)

@@ -44,6 +44,15 @@ testInTurn('the menu leads everywhere and marks the current screen, and a click 
   expect(page.url()).toContain('search=iphone')
   await page.goto('/admin/stock/import/history')
   await expect(menu(page).locator('[aria-current=page]')).toHaveText(['Stock'])
+  // A group folds, and stays so. A group that begins folded opens with a screen of its own.
+  const link = (name: string) => menu(page).getByRole('link', { name, exact: true })
+  await expect(menu(page).getByRole('button', { name: 'Setup' })).toHaveAttribute('aria-expanded', 'false')
+  expectValue(await link('Grade').isVisible()).toBe(false)
+  await menu(page).getByRole('button', { name: 'Manage' }).click()
+  await expect(link('Make')).toBeHidden()
+  await page.goto('/admin/grade')
+  await expect(link('Grade')).toBeVisible()
+  expectValue(await link('Make').isVisible()).toBe(false)
   await expect(page.getByText(/^© \d{4} Backstock \d+\.\d+\.\d+$/)).toBeVisible()
 })
 
@@ -297,6 +306,13 @@ testInTurn('quick search asks once typing pauses, not with Ctrl, and gives the f
   await search.getByRole('button', { name: 'Only In Stock' }).click()
   await expect(search.getByRole('group', { name: 'Stock' }).getByText('In Stock').first()).toBeVisible()
   await expect(search.getByRole('group', { name: 'Stock' }).getByText('Sold')).toHaveCount(0)
+  // A refused search is told, and can be repeated.
+  const refusal = { status: 409, json: { success: false, message: 'Not now.' } }
+  await page.route('**/api/batch/find?*', (route) => route.fulfill(refusal), { times: 1 })
+  await search.getByRole('combobox').press('Backspace')
+  await expect(search.getByRole('alert')).toContainText('Not now.')
+  await search.getByRole('button', { name: 'Try again' }).click()
+  await expect(search.getByRole('group', { name: 'Stock' }).getByRole('option')).toHaveCount(10)
   await page.keyboard.press('Escape')
   await expect(button).toBeFocused()
 })
@@ -428,6 +444,17 @@ testInTurn('a server that is away is told, and the work goes on', async () => {
   await expect(trouble).toBeVisible()
   await page.unroute('**/api/make/find*')
   await expect(trouble).toHaveCount(0)
+  // If only the session cannot be read again, the next screen opens below the alert.
+  await page.route('**/api/auth', (route) => route.fulfill({ status: 409, json }))
+  await menu(page).getByRole('link', { name: 'Colour' }).click()
+  const outage = page.getByRole('alert').filter({ hasText: 'Not now.' })
+  await expect(outage.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Colour' })).toBeVisible()
+  // It goes by itself, once the session can be read.
+  await page.unroute('**/api/auth')
+  await expect(outage).toHaveCount(0)
+  await menu(page).getByRole('link', { name: 'Make' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Make' })).toBeVisible()
   // A screen whose code is not there yet opens once there is a connection, and until then the present one stays. The
   // first press loads the code of messages.
   await page.getByRole('searchbox').click()

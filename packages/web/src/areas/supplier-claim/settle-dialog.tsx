@@ -9,6 +9,7 @@ import { DateField } from '../../ui/fields/date-field.tsx'
 import { MoneyInput } from '../../ui/fields/money-input.tsx'
 import { Select } from '../../ui/fields/select.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
+import { today } from '../../ui/fields/today.ts'
 import type { Credits } from './claim-items.tsx'
 
 type Values = {
@@ -23,12 +24,6 @@ const ENDS: { value: ClaimEnd; label: string }[] = [
   { value: 'settled', label: 'Settled: the supplier has credited it' },
   { value: 'refused', label: 'Refused: the supplier credits nothing' },
 ]
-
-const pad = (n: number) => String(n).padStart(2, '0')
-function today(): string {
-  const now = new Date()
-  return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`
-}
 
 type Props = {
   claim: SupplierClaim
