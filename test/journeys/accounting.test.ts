@@ -33,7 +33,7 @@ testInTurn('an administrator takes a month’s files, and sets DATEV up for them
   const REFUSAL = { status: 409, json: { success: false, message: 'Not now' } }
   for (const address of ['**/api/accounting', '**/api/accounting/documents?*'])
     await page.route(address, (route) => route.fulfill(REFUSAL))
-  await page.goto('/admin/accounting')
+  await page.goto('/admin/accounting?per_page=1')
   const refused = page.getByRole('alert').filter({ hasText: 'Not now' })
   await expect(refused).toBeVisible()
   expectValue(await page.getByRole('heading', { name: 'Documents' }).count()).toBe(0)
@@ -48,10 +48,18 @@ testInTurn('an administrator takes a month’s files, and sets DATEV up for them
   await expect(kinds.getByRole('radio', { name: 'Month' })).toBeChecked()
   await kinds.getByText('Year').click()
   await expect(page).toHaveURL(/from=\d{4}-01-01&to=\d{4}-12-31/)
+  // The documents of other days begin with their first page.
+  const documentsShown = rowsOf(page, 'Documents')
+  const newest = await documentsShown.first().getByRole('link').innerText()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(documentsShown.filter({ hasText: newest })).toHaveCount(0)
+  await expect(page).toHaveURL(/[?&]page=2/)
+  await kinds.getByText('Days').click()
+  await expect(page).not.toHaveURL(/[?&]page=2/)
   await kinds.getByText('Month').click()
   await page.getByRole('combobox', { name: 'Period' }).selectOption(`${month}-01`)
   await expect(page).toHaveURL(new RegExp(`from=${month}-01&to=${month}-(28|29|30|31)$`))
-  const period = new URL(page.url()).search.slice(1)
+  const [period = ''] = /from=.*/.exec(page.url()) ?? []
   await page.getByRole('button', { name: 'Previous month' }).click()
   await expect(page).toHaveURL(new RegExp(`to=${lastDayBefore(month)}$`))
   await page.getByRole('button', { name: 'Next month' }).click()
@@ -74,6 +82,11 @@ testInTurn('an administrator takes a month’s files, and sets DATEV up for them
   const firstDay = page.getByRole('textbox', { name: 'First day' })
   await firstDay.fill(`05/${month.slice(5)}/${month.slice(0, 4)}`)
   await firstDay.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`from=${month}-05&to=${month}-20`))
+  // Until two days make a period, the old one stays.
+  await lastDay.fill(`04/${month.slice(5)}/${month.slice(0, 4)}`)
+  await lastDay.press('Enter')
+  await expect(lastDay).toHaveAccessibleDescription('Before the first day.')
   await expect(page).toHaveURL(new RegExp(`from=${month}-05&to=${month}-20`))
   await kinds.getByText('Month').click()
   await expect(page).toHaveURL(new RegExp(`${period}$`))
@@ -276,6 +289,9 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
   await expect(dialog.getByRole('textbox', { name: 'Amount 3' })).toHaveValue('')
   await dialog.getByRole('button', { name: 'Remove sale 2' }).click()
   await expect(second).toHaveValue('')
+  await second.fill('2')
+  await expect(dialog).toContainText('1.00 EUR too much.')
+  await expect(dialog.getByRole('button', { name: 'Book' })).toBeDisabled()
   await second.fill('1')
   await expect(dialog).toContainText('The whole amount is assigned.')
   await dialog.getByRole('button', { name: 'Book' }).click()
@@ -357,5 +373,20 @@ test('an entry that a person has unticked stays so when another page of entries 
   await page.getByRole('button', { name: 'Book 1 payment' }).click()
   await expect(rows).toContainText(sales[0]!.invoice_number!)
   await expect(tick).not.toBeChecked()
-  await expect(page.getByRole('button', { name: 'Book payments' })).toBeDisabled()
+  const book = page.getByRole('button', { name: /^Book / })
+  await expect(book).toBeDisabled()
+
+  // A tick counts for the proposal that the person saw: if another one takes its place, it must be ticked anew.
+  const { id } = sales[0]!
+  const pay = async (more: string) => {
+    await call('POST', `sale/${id}/pay`, { paid_on: '2026-01-15', amount: 100 })
+    await page.reload()
+    await expect(row).toContainText(`${more} EUR more than is open.`)
+    await expect(book).toBeDisabled()
+    expectValue(await tick.isChecked()).toBe(false)
+  }
+  await pay('1.00')
+  await tick.click()
+  await expect(book).toHaveText('Book 1 payment')
+  await pay('2.00')
 })

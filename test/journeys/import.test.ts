@@ -931,7 +931,9 @@ testInTurn('what a preview proposes is taken with a click, and what a name means
       return route.fulfill({ json: answer })
     }
     answer = (await (await route.fetch()).json()) as { data: ImportPreview }
-    const columns = answer.data.columns.map((one) => (one.name === 'Price' ? { ...one, last: { ...by, field: null } } : one))
+    const columns = answer.data.columns.map((one) =>
+      one.name === 'Price' ? { ...one, last: { ...by, field: null } } : one,
+    )
     Object.assign(answer.data, faked, { columns })
     await route.fulfill({ json: answer })
   })

@@ -220,4 +220,4 @@ export default function BankEntryListPage() {
  * counts: the person has not seen the new proposal.
  */
 const keyOf = ({ id, proposal }: BankEntry) =>
-  `${id} ${proposal?.payments.map(({ sale_id, amount }) => `${sale_id}:${amount}`).join()}`
+  `${id} ${proposal?.payments.map(({ sale_id, amount, open_amount }) => `${sale_id}:${amount}:${open_amount}`).join()}`
