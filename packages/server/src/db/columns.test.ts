@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { testClient, testDatabase } from '../testing/database.ts'
-import { readColumns } from './read-columns.ts'
+import { columnsFile, readColumns } from './read-columns.ts'
 
 const file = path.join(import.meta.dirname, 'columns.ts')
 
@@ -19,7 +19,8 @@ test('columns.ts has the columns that the migrations make', async () => {
   const database = await testDatabase()
   const client = testClient(database.connection)
   await client.connect()
-  const made = new Map((await readColumns(client)).map(({ table, column, type }) => [`${table}.${column}`, type]))
+  const read = await readColumns(client)
+  const made = new Map(read.map(({ table, column, type }) => [`${table}.${column}`, type]))
   await client.end()
   await database.drop()
   const is = (type: string | undefined) => type ?? 'not there'
@@ -27,4 +28,5 @@ test('columns.ts has the columns that the migrations make', async () => {
     .filter((column) => made.get(column) !== written().get(column))
     .map((column) => `${column} is ${is(made.get(column))} in the database, ${is(written().get(column))} in columns.ts`)
   expect(differences, 'Run npm run tables.').toEqual([])
+  expect(columnsFile(read)).toBe(fs.readFileSync(file, 'utf8'))
 })

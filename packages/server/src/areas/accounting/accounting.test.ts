@@ -571,7 +571,7 @@ test('each series says its first and last number, and which lack, also before th
   expect((await booksOf('2034-02-01', '2034-02-28')).numbers).toMatchObject([
     { first: first!.number, last: last!.number, documents: 2, missing: [numberOf(before!.number) + 1] },
   ])
-  // Of many that lack, the first 20 are named.
+  // If many lack, the first 20 are named.
   await t.db.pool.query(`update document set number = 900001 where sale_id = $1`, [last!.id])
   const [{ missing }] = (await booksOf('2034-02-01', '2034-02-28')).numbers as [Accounting['numbers'][number]]
   const lacking = Array.from({ length: 19 }, (_, n) => numberOf(first!.number) + 1 + n)

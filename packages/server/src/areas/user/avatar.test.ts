@@ -113,6 +113,9 @@ test('pictures come from gravatar.com if that is switched on, for those who have
     const url = async () => (await user.get('/api/auth')).body.user.gravatar_url
     const hash = createHash('sha256').update(user.email).digest('hex')
     expect(await url()).toBe(`https://www.gravatar.com/avatar/${hash}?s=40&d=retro&r=g`)
+    // Gravatar knows an address in small letters.
+    expect((await user.post(`/api/user/${user.id}/edit`, { email: user.email.toUpperCase() })).status).toBe(200)
+    expect(await url()).toContain(`/${hash}?`)
     expect((await user.get('/healthz')).headers['content-security-policy']).toContain('https://www.gravatar.com')
     await upload(user, user.id, await picture(10, 10))
     expect(await url()).toBeNull()

@@ -273,6 +273,16 @@ test('a check is of the day on which VIES answered, by the company’s clock', a
   expect(await checkedOn('Europe/Amsterdam')).toEqual(['2020-02-01', '2020-01-31', '2020-01-31'])
   expect(await checkedOn('America/New_York')).toEqual(['2020-01-31', '2020-01-30', '2020-01-31'])
   await t.db.pool.query('update company set time_zone = $1', [before])
+  // The history has the newest 20.
+  await t.db.pool.query(
+    `insert into vat_check (customer_id, vat_number, checked_on, is_valid, source)
+     select $1, $2, date '2021-01-01' + n, true, 'typed' from generate_series(1, 25) n`,
+    [id, NUMBER],
+  )
+  const { history } = await checks(id)
+  expect(history.map(({ checked_on }: { checked_on: string }) => checked_on)).toEqual(
+    Array.from({ length: 20 }, (_, n) => `2021-01-${String(26 - n).padStart(2, '0')}`),
+  )
 })
 
 test('a company whose own number VIES does not know asks without it', async () => {
