@@ -42,8 +42,8 @@ export type Visit = {
 export const MOVING: BrowserContextOptions = { reducedMotion: 'no-preference' }
 
 /**
- * Opens a new window at this address, and watches its console, its requests and that writes show a mark. Nothing slides
- * or fades, unless `options` say so.
+ * Opens a new window at this address, and watches its console, its requests, and what it shows during and after writes.
+ * Nothing slides or fades, unless `options` say so.
  */
 export async function visit(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({

@@ -149,7 +149,7 @@ test('the check of a supplier expects this supplier’s items alone; scans wait 
   await scan(one!.imei!)
   await scan(two!.imei!)
   await expect(alert).toContainText('2 codes are waiting.')
-  // Whoever leaves now is asked first.
+  // Leaving now asks first.
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sales' }).click()
   await stayByEscape(page)
   isAway = false

@@ -912,46 +912,49 @@ testInTurn('a preview that was changed in another window is shown again before i
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-testInTurn('what a preview proposes is taken with a click, and what a name means is forgotten with one', async () => {
-  const { page } = await shop.colleague()
-  const by = { by: 'Bea', at: '2026-02-01T12:00:00Z' }
-  const faked = {
-    proposed: { purchase_currency: 'USD', purchase_date: '2026-02-03' },
-    currencies: [
-      { currency: 'PLN', rows: 1, rate: null, remembered: null, proposed: { rate: '4.3', date: '2026-02-01' } },
-    ],
-    meanings: [{ field: 'grade', seen: 'Gut', means: 'B', remembered: by }],
-  }
-  const sent: unknown[] = []
-  let answer: { data: ImportPreview } | undefined
-  await page.route(/\/api\/stock\/import\/preview\/\d+$/, async (route) => {
-    const request = route.request()
-    if (request.method() === 'PATCH') {
-      sent.push(request.postDataJSON())
-      return route.fulfill({ json: answer })
+testInTurn(
+  'proposals of a preview are taken with a click, and the meaning of a name is forgotten with one',
+  async () => {
+    const { page } = await shop.colleague()
+    const by = { by: 'Bea', at: '2026-02-01T12:00:00Z' }
+    const faked = {
+      proposed: { purchase_currency: 'USD', purchase_date: '2026-02-03' },
+      currencies: [
+        { currency: 'PLN', rows: 1, rate: null, remembered: null, proposed: { rate: '4.3', date: '2026-02-01' } },
+      ],
+      meanings: [{ field: 'grade', seen: 'Gut', means: 'B', remembered: by }],
     }
-    answer = (await (await route.fetch()).json()) as { data: ImportPreview }
-    const columns = answer.data.columns.map((one) =>
-      one.name === 'Price' ? { ...one, last: { ...by, field: null } } : one,
-    )
-    Object.assign(answer.data, faked, { columns })
-    await route.fulfill({ json: answer })
-  })
-  await page.goto('/admin/stock/import')
-  await drop(page, { name: 'proposed.csv', buffer: pricedFile([newImei()]) })
-  await preview(page)
-  for (const [button, changes] of [
-    ['Take USD, from the file’s title', { defaults: { purchase_currency: 'USD' } }],
-    ['Take 3 February 2026, from the file’s title', { defaults: { purchase_date: '2026-02-03' } }],
-    ['Take 4.3, used on 01/02/2026', { rates: [{ currency: 'PLN', rate: '4.3' }] }],
-    ['Last time: Left out', { mapping: [{ column: 7, field: null }] }],
-    ['Forget what Gut means', { values: [{ field: 'grade', seen: 'Gut', means: null }] }],
-  ] as const) {
-    await page.getByRole('button', { name: button }).click()
-    await expect.poll(() => sent.splice(0), button).toEqual([changes])
-  }
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
-})
+    const sent: unknown[] = []
+    let answer: { data: ImportPreview } | undefined
+    await page.route(/\/api\/stock\/import\/preview\/\d+$/, async (route) => {
+      const request = route.request()
+      if (request.method() === 'PATCH') {
+        sent.push(request.postDataJSON())
+        return route.fulfill({ json: answer })
+      }
+      answer = (await (await route.fetch()).json()) as { data: ImportPreview }
+      const columns = answer.data.columns.map((one) =>
+        one.name === 'Price' ? { ...one, last: { ...by, field: null } } : one,
+      )
+      Object.assign(answer.data, faked, { columns })
+      await route.fulfill({ json: answer })
+    })
+    await page.goto('/admin/stock/import')
+    await drop(page, { name: 'proposed.csv', buffer: pricedFile([newImei()]) })
+    await preview(page)
+    for (const [button, changes] of [
+      ['Take USD, from the file’s title', { defaults: { purchase_currency: 'USD' } }],
+      ['Take 3 February 2026, from the file’s title', { defaults: { purchase_date: '2026-02-03' } }],
+      ['Take 4.3, used on 01/02/2026', { rates: [{ currency: 'PLN', rate: '4.3' }] }],
+      ['Last time: Left out', { mapping: [{ column: 7, field: null }] }],
+      ['Forget what Gut means', { values: [{ field: 'grade', seen: 'Gut', means: null }] }],
+    ] as const) {
+      await page.getByRole('button', { name: button }).click()
+      await expect.poll(() => sent.splice(0), button).toEqual([changes])
+    }
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  },
+)
 
 testInTurn('a refusal of a file, or its preview, is told on whatever screen its person is by then', async () => {
   const { page } = await shop.colleague()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { at, first, getFrom, single, zip } from './lists.ts'
 
-test('what must be there is found', () => {
+test('elements that must be there are found', () => {
   expect([single(['a']), first(['a', 'b']), at(['a', 'b'], 1)]).toEqual(['a', 'a', 'b'])
   expect(getFrom(new Map([['a', 0]]), 'a')).toBe(0)
   expect(zip(['a', 'b'], [1, 2])).toEqual([
@@ -10,7 +10,7 @@ test('what must be there is found', () => {
   ])
 })
 
-test('what is not there is told, and never passed on', () => {
+test('an element that is not there is told, and never passed on', () => {
   expect(() => single([])).toThrow('One element was expected, there are 0.')
   expect(() => single(['a', 'b'])).toThrow('One element was expected, there are 2.')
   expect(() => first([])).toThrow('There is no element 0 among 0.')

@@ -52,7 +52,7 @@ const listArea = (takeOver: (column: FurtherColumn) => void): ListArea<FurtherCo
       label: `Copy ${row.name} into a field`,
       onPress: () => takeOver(row),
     })),
-    deleteColumn('further-column', { question, name: (row) => row.name, alsoChanges: ['stock'] }),
+    deleteColumn('further-column', { question, name: (row) => row.name, alsoChanges: ['stock', 'basket'] }),
   ],
   mayCreate: () => false,
   empty: {

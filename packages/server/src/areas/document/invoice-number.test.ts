@@ -45,7 +45,7 @@ test.each([
   })
 })
 
-test('a month is over for the books at midnight where the company is', async () => {
+test('a month is over for the books at midnight in the company’s time zone', async () => {
   const t = await testApp()
   const found: unknown[] = []
   const work = t.db.write(async (tx) => {

@@ -23,7 +23,7 @@ test('entries are booked as the person saw them, each time once, and all that sh
   const CHANGED = ['bank-entry', 'sale', 'customer', 'dashboard', 'accounting']
   const again = onScreen(...[...CHANGED, 'stock'].map((area) => [area, 'find']))
   const payment = { sale_id: 9, amount: 500, open_amount: 700 }
-  // Of a proposal only these facts of the sale and the entry are sent.
+  // Only these facts of a proposal are sent.
   const bookings = [
     { entry: { id: 3, updated_at: 'then', name: 'Ute' }, payments: [{ ...payment, buyer_name: 'Ute' }, payment] },
   ]

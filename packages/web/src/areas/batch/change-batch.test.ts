@@ -58,7 +58,11 @@ function show(items: StockRow[]) {
 }
 
 test('a price that is saved changes its own item and the sums, which leave out deleted items', async () => {
-  const again = show([item(1), item(2, { sales_price: null }), item(3, { status: 'Deleted', cost: 900, sales_price: 900 })])
+  const again = show([
+    item(1),
+    item(2, { sales_price: null }),
+    item(3, { status: 'Deleted', cost: 900, sales_price: 900 }),
+  ])
   answer = { status: 200, data: item(1, { cost: 12_000, sales_price: 20_000, updated_at: 'now' }) }
   await savePrice(item(1), 'sales_price', 20_000)
   expect(sent).toEqual([{ url: '/api/stock/1/edit', body: { sales_price: 20_000, updated_at: 'then' } }])

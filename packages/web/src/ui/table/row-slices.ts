@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ListRow } from './column.ts'
 
-const NEW_AT_ONCE = 50
+const NEW_AT_ONCE = 100
 /** In this pause the browser can draw a frame and handle a key. */
 const PAUSE_MS = 16
 

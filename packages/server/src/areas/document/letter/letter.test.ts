@@ -483,7 +483,7 @@ test('two people who send a statement at once send one email; a person who has s
   expect(await withMailServer()).toHaveLength(1)
 })
 
-test('an invoice is overdue, and a reminder out of date, once the day is over where the company is', async () => {
+test('an invoice is overdue, and a reminder out of date, once the day is over in the company’s time zone', async () => {
   const id = await customer({ company_name: 'Elsewhere Ltd' })
   await invoiced(id, { due: -1, price: 5_000 })
   const reminder: number = (await letter(id, { way: 'download' })).body.data.id

@@ -391,7 +391,7 @@ test('a preview has the 50 commonest reasons, each with five items, and one line
     pasted: { prices: new Map([[1, 100]]), wrong },
     token: 'x',
   })
-  // Of the lines that it cannot read, it shows the first 50 and tells how many there are.
+  // It shows the first 50 lines that it cannot read, and tells how many there are.
   expect(pasted).toEqual({ right: 1, wrong: 60, lines: wrong.slice(0, 50) })
   expect(reasons).toHaveLength(51)
   expect(reasons.slice(0, 2)).toEqual([
