@@ -7,7 +7,7 @@ import {
   type Page,
 } from '@playwright/test'
 import { browserPath, launchArguments } from '../browser.ts'
-import { FRESH_SCREENS } from './fresh-screens.ts'
+import { COMPARES, FRESH_SCREENS } from './fresh-screens.ts'
 import { ADMIN } from './running-server.ts'
 import { SHOWN_WRITES } from './shown-writes.ts'
 
@@ -110,16 +110,18 @@ export async function goOffline(page: Page): Promise<void> {
 /** Collects errors in the console, and requests to other hosts. */
 function watch(page: Page, address: string): string[] {
   const problems: string[] = []
+  const compared = new Set<string>()
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('console', (message) => {
     // The browser and the application both log each refused request. Refusals with these statuses are expected.
     const expected = /status of (401|403|409|412|415|422)|ERR_INTERNET_DISCONNECTED|^[A-Z]+ \/api\S* failed: /.test(
       message.text(),
     )
-    if (message.type() === 'error' && !expected) problems.push(message.text())
+    if (message.type() === 'error' && !expected && !compared.has(message.location().url)) problems.push(message.text())
   })
   page.on('request', (request) => {
     const url = request.url()
+    if (request.headers()[COMPARES]) compared.add(url)
     if (!url.startsWith(address) && !/^(data|blob):/.test(url)) problems.push(`a request to ${url}`)
   })
   return problems

@@ -1,6 +1,9 @@
 /** The parts of an answer that change with time alone, and those that no screen takes from there. */
 const LEFT_OUT = ['time_ago', 'recent_logs', 'basket_items']
 
+/** The header of a read that only compares. The subject of such a read may be gone. */
+export const COMPARES = 'x-compares'
+
 /** How soon after the answer to a write a screen must read again, or be left. */
 const SOON_MS = 2_000
 
@@ -15,6 +18,7 @@ export const FRESH_SCREENS = `{
   const pause = (ms) => new Promise((resolve) => later(resolve, ms))
   const text = (data) => JSON.stringify(data, (key, value) => ${JSON.stringify(LEFT_OUT)}.includes(key) ? null : value)
   let writes = 0
+  let isReading = false
   let comparing = Promise.resolve()
   window.comparesScreens = () => comparing
 
@@ -28,14 +32,19 @@ export const FRESH_SCREENS = `{
   const read = async (query) => {
     const { data } = query.state
     const { signal } = new AbortController()
-    return { query, data, now: await query.options.queryFn({ queryKey: query.queryKey, signal, client: client(), meta: {} }) }
+    isReading = true
+    const answer = query.options.queryFn({ queryKey: query.queryKey, signal, client: client(), meta: {} })
+    isReading = false
+    return { query, data, now: await answer }
   }
   const isOld = ({ query, data, now }) => query.isActive() && query.state.data === data && text(data) !== text(now)
   const compare = async (write, number, at) => {
     await pause(50)
     const queries = client()?.getQueryCache().findAll({ type: 'active', fetchStatus: 'idle' }) ?? []
-    const before = queries.filter(({ state, options }) =>
-      state.status === 'success' && state.dataUpdatedAt <= at && !state.data?.pageParams && options.queryFn)
+    // A read that repeats itself after a while is no business of the write.
+    const before = queries.filter(({ state, options, observers }) =>
+      state.status === 'success' && state.dataUpdatedAt <= at && !state.data?.pageParams && options.queryFn &&
+      observers.every(({ options }) => !options.refetchInterval))
     const reads = await Promise.allSettled(before.map(read))
     let old = reads.flatMap(({ value }) => value && isOld(value) ? [value] : [])
     for (let waited = 0; old.length > 0 && waited < ${SOON_MS}; waited += 50) {
@@ -53,6 +62,7 @@ export const FRESH_SCREENS = `{
   window.fetch = async (url, init = {}) => {
     // A call with a signal looks something up.
     const isWrite = (init.method ?? 'GET') !== 'GET' && !init.signal
+    if (isReading) return send(url, { ...init, headers: { ...init.headers, '${COMPARES}': '1' } })
     if (!isWrite) return send(url, init)
     const number = ++writes
     const answer = await send(url, init)
