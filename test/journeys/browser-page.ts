@@ -66,7 +66,28 @@ export async function openPage(context: BrowserContext, address: string): Promis
   // The context has this limit too, so that requests without a page wait as long.
   context.setDefaultTimeout(PATIENCE_MS)
   countRequests(page)
+  routeAtOnce(page)
   return { page, context, problems: watch(page, address) }
+}
+
+/**
+ * Lets `page.route` end only once the page's requests are caught. The browser confirms that it catches them a moment
+ * before it does, and a request in this moment would pass unseen: no route would get it, and no listener would hear of it.
+ */
+function routeAtOnce(page: Page): void {
+  const route = page.route.bind(page)
+  const probe = '/healthz?is-caught'
+  const isCaught = () =>
+    page.evaluate(`fetch('${probe}', { cache: 'no-store' }).then(({ status }) => status === 204)`).catch(() => false)
+  page.route = async (...which) => {
+    const routed = await route(...which)
+    // A page that is opened after this has all of its requests caught.
+    if (page.url() === 'about:blank') return routed
+    await route(`**${probe}`, (caught) => caught.fulfill({ status: 204 }))
+    await expect.poll(isCaught, { intervals: [10, 20, 50] }).toBe(true)
+    await page.unroute(`**${probe}`)
+    return routed
+  }
 }
 
 /** The number of requests that each page has begun, and of those that have ended. */

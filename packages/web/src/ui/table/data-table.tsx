@@ -71,7 +71,7 @@ export function DataTable<Row extends ListRow>(props: TableProps<Row>) {
           data-dimmed={dimmed || undefined}
           data-phone={phone || undefined}
         >
-          {(!phone || (ticks && rows?.length !== 0)) && <Head {...props} phone={phone ?? false} />}
+          {(!phone || ticks) && <Head {...props} phone={phone ?? false} />}
           <tbody>
             {rows === undefined &&
               SKELETON_ROWS.map((row) =>
@@ -104,7 +104,7 @@ export function DataTable<Row extends ListRow>(props: TableProps<Row>) {
             )}
             {rows?.length === 0 && (
               <tr className={classes['empty']}>
-                <td colSpan={width}>
+                <td colSpan={width} data-explained={Boolean(props.empty) || undefined}>
                   <span>No results found.</span>
                   {props.empty}
                 </td>
