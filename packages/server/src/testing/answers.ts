@@ -188,7 +188,10 @@ function byKey(rows: readonly Record<string, unknown>[], keys: readonly string[]
 
 const inOrder = new Intl.Collator('en', { numeric: true }).compare
 
-/** The rows that differ, each in a line. A changed row has only its changed columns. */
+/**
+ * The rows that differ, each in a line. A changed row has only its changed columns. People who have a record open may not
+ * save it if it is a new version meanwhile.
+ */
 function changedRows(before: Rows, after: Rows): string[] {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort()
   return names.flatMap((name) => {
@@ -201,10 +204,10 @@ function changedRows(before: Rows, after: Rows): string[] {
       const columns = [...new Set([...Object.keys(old), ...Object.keys(row)])]
       const changed = columns.filter((column) => JSON.stringify(old[column]) !== JSON.stringify(row[column]))
       const told = changed.filter((column) => !LEFT_OUT_COLUMNS.has(column))
-      if (told.length === 0) return []
-      return [
-        `~ ${name} ${key} ${inline(Object.fromEntries(told.map((column) => [column, row[column] ?? 'nothing'])))}`,
-      ]
+      const isNewVersion = changed.includes('updated_at')
+      if (told.length === 0) return isNewVersion ? [`~ ${name} ${key} is a new version`] : []
+      const values = inline(Object.fromEntries(told.map((column) => [column, row[column] ?? 'nothing'])))
+      return [`~ ${name} ${key} ${values}${isNewVersion || !('updated_at' in row) ? '' : ' is no new version'}`]
     })
     return [...gone, ...there]
   })
