@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { ADDRESS_KINDS, addressProblem, registeredNumber, storedAddress } from './electronic-address.ts'
+import { ADDRESS_KINDS, addressParts, addressProblem, registeredNumber, storedAddress } from './electronic-address.ts'
 import { isLeitwegId, leitwegIdProblem } from './leitweg-id.ts'
 
 test('an address is stored without the signs between its parts, and its kind decides whether it is right', () => {
   const right: [typed: string, stored: string][] = [
     ['0106: KvK 1234 5678', '0106:12345678'],
+    [' 0106:12345678 ', '0106:12345678'],
     ['0190:00000003123456780000', '0190:00000003123456780000'],
     ['0204:04011000-1234512345-06', '0204:04011000-1234512345-06'],
     ['0208:BE 0202.239.951', '0208:0202239951'],
@@ -59,4 +60,15 @@ test('a registration is a number of its register if the country has such numbers
   expect(registeredNumber('HRB 4711', 'DE')).toBeUndefined()
   expect(registeredNumber('1234', 'NL')).toBeUndefined()
   expect(registeredNumber(null, 'NL')).toBeUndefined()
+})
+
+test.each([
+  [' 0106: 12345678 ', '0106', '12345678'],
+  ['0088:1:2', '0088', '1:2'],
+  ['0106:', '0106', ''],
+  [' 12345678 ', '', '12345678'],
+  ['KvK 0106:12345678', '', 'KvK 0106:12345678'],
+  ['0106:123\n456', '0106', '123\n456'],
+])('the kind and the number of %j are %j and %j', (text, scheme, id) => {
+  expect(addressParts(text)).toEqual({ scheme, id })
 })

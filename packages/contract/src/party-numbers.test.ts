@@ -97,6 +97,9 @@ test.each([
   ['12-3456789', '12-3456789', '12-3456789'],
   ['n/a', 'n/a', 'n/a'],
   ['applied for in 2026', 'applied for in 2026', 'applied for in 2026'],
+  ['de company', 'de company', 'de company'],
+  ['fr x1 only', 'fr x1 only', 'fr x1 only'],
+  ['ie 1a.b2c', 'IE1AB2C', 'IE1AB2C'],
   ['', '', ''],
 ])('the VAT number %j is stored as %j and shown as %j', (typed, stored, shown) => {
   expect(storedVatNumber(typed)).toBe(stored)

@@ -219,6 +219,7 @@ test('a price without VAT, and the VAT in a margin, are rounded half up; a loss 
 test('a sum is shared by weight, each cent that is left goes to the largest remainder, and to nobody without weight', () => {
   expect(share(10n, [1n, 1n, 1n])).toEqual([4n, 3n, 3n])
   expect(share(10n, [1n, 2n, 4n])).toEqual([1n, 3n, 6n])
+  expect(share(6n, [1n, 1n, 1n, 1n])).toEqual([2n, 2n, 1n, 1n])
   expect(share(5n, [3n, 0n, 4n])).toEqual([2n, 0n, 3n])
   expect([share(10n, [0n, 0n]), share(0n, [1n, 2n]), share(10n, [])]).toEqual([[0n, 0n], [0n, 0n], []])
 })

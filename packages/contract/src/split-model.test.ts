@@ -49,6 +49,9 @@ test('a capacity below that of present phones may be working memory', () => {
 test.each([
   ['iPhone 12 64GB', 'iPhone 12'],
   ['Galaxy S23 8/256GB', 'Galaxy S23'],
+  ['64GB', '64GB'],
+  ['Galaxy 0GB', 'Galaxy 0GB'],
+  ['iPhone 12/128GB', 'iPhone 12'],
   [' iPhone  12 ', 'iPhone 12'],
   ['', ''],
 ])('%j without its capacity is %j', (model, name) => {
