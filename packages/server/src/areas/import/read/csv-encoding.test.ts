@@ -39,6 +39,7 @@ test.each([
   ['windows-1250', 'Příští;Číslo;žlutý'],
   ['windows-1253', 'Μάρκα;Τιμή;Χρώμα'],
   ['macintosh', 'Größe;Stück;für;grün'],
+  ['windows-1252', 'ÈÒÀ;ÀÒÙ'],
 ])('%s is guessed from %j, in whichever pieces it comes', (encoding, text) => {
   const content = inEncoding(text, encoding)
   expect(encodingOfHead(content, true, TextDecoder)).toBe(encoding)
