@@ -71,7 +71,8 @@ const QUERIES: [title: string, query: string][] = [
   ['baskets', 'select user_id, items from basket order by 1'],
   [
     'log entries',
-    `select loggable_type, content ->> 'type' as content, count(*)::int as entries from log group by 1, 2 order by 1, 2`,
+    `select loggable_type, content ->> 'type' as content, user_id, partner_id, count(*)::int as entries
+    from log group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
   ],
   [
     'sentences of the log',
