@@ -50,7 +50,8 @@ const QUERIES: [title: string, query: string][] = [
   ],
   [
     'sales',
-    `select id, status, customer_id, courier, total_items, total_purchase_price as cost, total_sales_price as net,
+    `select id, status, customer_id, reference_number as reference, courier, outbound_tracking_number as tracking,
+      total_items, total_purchase_price as cost, total_sales_price as net,
       total_sales_price_vat as gross, total_margin_vat, returned_sales, paid_total, created_by, partner_id from sale order by id`,
   ],
   [
