@@ -99,12 +99,42 @@ test.each<[PriceChange, number | string | null]>([
   expect(got(sales(30_000, 20_000, how))).toBe(expected)
 })
 
-test('a price that never goes below its cost keeps its ending above it', () => {
-  const less: PriceChange = { percent: -50, of: 'sales_price' }
-  expect(got(sales(30_000, 20_050, less, 20_050))).toBe(20_050)
-  expect(got(sales(30_000, 20_050, { ...less, round: '.99' }, 20_050))).toBe(20_099)
-  expect(got(sales(30_000, 20_001, { ...less, round: '.00' }, 20_001))).toBe(20_100)
-  expect(got(sales(30_000, 20_001, { ...less, round: '5.00' }, 20_001))).toBe(20_500)
+test.each<[cost: number, Rounding, number | string]>([
+  [20_050, 'none', 20_050],
+  [20_050, '.99', 20_099],
+  [20_099, '.99', 20_099],
+  [20_100, '.99', 20_199],
+  [20_000, '.00', 20_000],
+  [20_001, '.00', 20_100],
+  [20_000, '5.00', 20_000],
+  [20_001, '5.00', 20_500],
+  [1, '.99', 99],
+  [1, '5.00', 500],
+  [MAX_PRICE - 99, '.00', MAX_PRICE],
+  [MAX_PRICE, '5.00', MAX_PRICE],
+  [MAX_PRICE, '.99', TOO_HIGH],
+])(
+  'a price that may not go below a cost of %d is, rounded to %s, the lowest one with that ending: %s',
+  (cost, round, expected) => {
+    expect(got(sales(cost, cost, { percent: -50, of: 'sales_price', round }, cost))).toBe(expected)
+  },
+)
+
+test('a lowest price neither allows a price below 0 nor puts a price on an item that is to have none', () => {
+  expect(got(sales(30_000, 20_000, { add: -30_001 }, 20_000))).toBe(BELOW_ZERO)
+  expect(got(sales(30_000, 20_000, { set: null }, 20_000))).toBeNull()
+})
+
+test.each<[PriceChange, sold: number | null, cost: number | null, number | string]>([
+  [{ add: 100 }, 30_000, 20_000, 20_100],
+  [{ add: 100 }, null, 0, 100],
+  [{ add: 100 }, 30_000, null, 'It has no purchase price.'],
+  [{ percent: 50, of: 'sales_price' }, 30_000, null, 45_000],
+  [{ percent: 50, of: 'sales_price' }, null, 20_000, 'It has no sales price.'],
+  [{ percent: 50, of: 'purchase_price' }, 30_000, 20_000, 30_000],
+  [{ percent: 50, of: 'purchase_price' }, 30_000, null, 'It has no purchase price.'],
+])('a purchase price by %j, at a sales price of %j and a cost of %j: %j', (how, sold, cost, expected) => {
+  expect(got(changedPrice(how, 'purchase_price', { sales_price: sold, purchase_price: cost }))).toBe(expected)
 })
 
 test('an item without a price has none to add to, and none to take a percentage of', () => {

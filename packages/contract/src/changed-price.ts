@@ -51,12 +51,8 @@ function rounded(price: bigint, { every, short }: Step): bigint {
   return (steps < 1n ? 1n : steps) * every - short
 }
 
-/** The lowest allowed price that is at least `least`. */
-function atLeast(least: bigint, { every, short }: Step): bigint {
-  if (least === 0n && short === 0n) return 0n
-  const steps = (least + short + every - 1n) / every
-  return (steps < 1n ? 1n : steps) * every - short
-}
+/** The lowest allowed price that is at least `least`, which is above 0. */
+const atLeast = (least: bigint, { every, short }: Step) => ((least + short + every - 1n) / every) * every - short
 
 /**
  * An item's price after a change. The server computes it to the cent (half a cent up) and then rounds it as

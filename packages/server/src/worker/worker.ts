@@ -13,6 +13,7 @@ import {
 import type pg from 'pg'
 import type { Connection } from '../db/connect.ts'
 import { type JobHandlers, type JobName, type JobServices, PAPER_JOBS } from '../jobs.ts'
+import { breakdownWait } from './breakdown-wait.ts'
 import { jobsInFlight } from './in-flight.ts'
 import { holdLease, type Lease, type Unreturned } from './lease.ts'
 import { PatientPool } from './patient-pool.ts'
@@ -22,8 +23,6 @@ import { PatientPool } from './patient-pool.ts'
  * a slot of their own: otherwise they would fill the slots that imports and mails need.
  */
 const SLOTS = { papers: 1, others: 3 } as const
-/** The wait before the worker starts again after a breakdown: the first value, doubled each time up to the second. */
-const BACKOFF_MS = [250, 5000] as const
 /** The time that running jobs have to end after their present step when the server stops. */
 const PATIENCE_MS = 7000
 /** The time that the worker's connections have to close. */
@@ -100,14 +99,13 @@ function taskList(names: readonly JobName[], handlers: Partial<JobHandlers>, sig
 
 /** Runs a lane's runner again and again until it is stopped. */
 async function keepRunning(pool: pg.Pool, lane: Lane, log: FastifyBaseLogger, stopping: AbortSignal): Promise<void> {
-  let wait: number = BACKOFF_MS[0]
+  let wait: number | null = null
   const unreturned: Unreturned = new Set()
   while (!stopping.aborted) {
     const started = performance.now()
     await runOnce(pool, lane, unreturned, log, stopping)
-    if (performance.now() - started > BACKOFF_MS[1]) wait = BACKOFF_MS[0]
+    wait = breakdownWait(wait, performance.now() - started)
     await delay(wait, undefined, { signal: stopping }).catch(() => undefined)
-    wait = Math.min(wait * 2, BACKOFF_MS[1])
   }
 }
 

@@ -11,7 +11,7 @@ import { documentsCsv } from './csv.ts'
 import { documentIds, documentsOf } from './documents.ts'
 import { documentExports, exportLimit } from './export.ts'
 import { postedPayments } from './payments.ts'
-import { creditsOf } from './purchases.ts'
+import { countCredits, creditsOf } from './purchases.ts'
 import { summaryOf } from './summary.ts'
 import { refuseTooMany } from './workbook.ts'
 
@@ -934,6 +934,17 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
   expect(await bookings('2071-05-01', '2071-05-31')).toEqual([
     ['30,00', 'S', '8193', '8191', '0105', late.number, 'Late Ltd'],
   ])
+  const may = { from: '2071-05-01', to: '2071-05-31' }
+  const { supplier_credits, ...books } = await booksOf(may.from, may.to)
+  expect(books).toMatchObject({ supplier_credits_total: 1, supplier_credited: 0 })
+  expect(supplier_credits).toMatchObject([{ claim_id: claim, items: 0, amount: 0, lowers: 0, margin_vat: 520 }])
+  expect(await countCredits(t.db.read, may)).toBe(1)
+  // A credit that the supplier takes back on the same day leaves nothing to book.
+  await admin.post(`/api/supplier-claim/${claim}/edit`, { credit_received: 0 })
+  for (const table of ['supplier_credit', 'purchase_correction'])
+    await t.db.pool.query(`update ${table} set booked_on = '2071-06-01' where claim_id = $1`, [claim])
+  expect(await countCredits(t.db.read, { from: '2071-06-01', to: '2071-06-30' })).toBe(4)
+  expect(await bookings('2071-06-01', '2071-06-30')).toEqual([])
 
   const wrong = await set({
     debtor_first: 200_000,
@@ -1092,6 +1103,17 @@ test('the file of suppliers’ credits is read some hundred rows at a time, each
   await snapshot.end()
   expect(pieces).toEqual([500, 500, 300])
 
+  // The page has the first days, and the number and the sum of all.
+  const other = await claimed(await boughtFrom('Earlier Ltd', { purchase_price: 20_000 }), '2066-01-28', 100)
+  expect(await summaryOf(t.db.read, { ...period, from: '2066-01-28' }, 2)).toMatchObject({
+    supplier_credits: [
+      { booked_on: '2066-01-28', claim_id: other, items: 1, amount: 100 },
+      { booked_on: '2066-01-29', claim_id: claim, items: 1 },
+    ],
+    ...{ supplier_credits_total: 4, supplier_credited: 100 + (1300 * 1301) / 2 },
+  })
+  expect(await countCredits(t.db.read, period)).toBe(1300)
+
   const { raw } = await admin.get('/api/accounting/supplier-credits/csv?from=2066-01-29&to=2066-01-31')
   const rows = raw.toString().trimEnd().split('\r\n').slice(1)
   const amounts = [2, 1, 0].flatMap((day) => Array.from({ length: 1300 }, (_, n) => n + 1).filter((n) => n % 3 === day))
@@ -1151,16 +1173,39 @@ test('more documents and payments than are read at a time: each file has each on
   const places = index.trimEnd().split('\r\n').slice(1)
   expect(places.map((row) => row.split(',', 2).join(' of '))).toEqual(ids.map((_, n) => `${n + 1} of 1300`))
 
+  const { buyers, buyers_total } = await booksOf(period.from, period.to)
+  expect([buyers.length, buyers_total]).toEqual([1000, 1300])
   const { raw } = await admin.get(`/api/accounting/excel?from=${period.from}&to=${period.to}`)
   // Each buyer of the period is in the recapitulative statement.
   expect([1, 4, 6].map((nth) => readSheet(raw, nth).rows.length)).toEqual([1301, 1301, 1301])
 })
 
-test('an Excel file takes 20,000 rows of a kind; with more, people are told what to use instead', () => {
+test('an Excel file takes 20,000 rows of a kind; with more, people are told what to use instead', async () => {
   for (const what of ['documents', 'payments', 'supplier credits'] as const)
     expect(() => refuseTooMany(what, 20_000)).not.toThrow()
-  expect(() => refuseTooMany('documents', 20_001)).toThrow(
-    'An Excel file takes at most 20,000 documents; this period has 20,001. Please use the CSV file, or choose a shorter period.',
+  const { id: sale } = await sold([{ price: 100 }], '2090-01-01')
+  const item = await boughtFrom('Most Ltd', { purchase_price: 20_000 })
+  const claim = await claimed(item, '2090-01-01', 100)
+  // No trigger and no key is needed for rows that are only counted.
+  const insert = (into: string) =>
+    t.db.pool.query(
+      `begin; set local session_replication_role = replica; insert into ${into} from generate_series(1, 20001) n; commit`,
+    )
+  await insert(
+    `supplier_credit (booked_on, claim_id, stock_id, amount, lowers) select '2090-02-01', ${claim}, ${item}, 1, 1`,
   )
-  expect(() => refuseTooMany('payments', 20_001)).toThrow('this period has 20,001. Please choose a shorter period.')
+  await insert(`payment (sale_id, amount, paid_on) select ${sale}, 1, '2090-03-01'`)
+  await insert(`document (series, year, number, kind, sale_id, credits_id, reason, status, issued_on, due_on, customer_id,
+      buyer_name, buyer_country, total_net, total_gross)
+    select 'credit_note', 2090, n, 'credit_note', ${sale}, 0, 'return', 'pending', '2090-04-01', '2090-04-01',
+      ${customers.german}, 'Bea', 'DE', 0, 0`)
+  const answers = []
+  for (const month of ['02', '03', '04'])
+    answers.push(await admin.get(`/api/accounting/excel?from=2090-${month}-01&to=2090-${month}-28`))
+  const shorter = ' Please use the CSV file, or choose a shorter period.'
+  expect(answers.map(({ status, body }) => [status, body.message])).toEqual([
+    [409, `An Excel file takes at most 20,000 supplier credits; this period has 20,001.${shorter}`],
+    [409, 'An Excel file takes at most 20,000 payments; this period has 20,001. Please choose a shorter period.'],
+    [409, `An Excel file takes at most 20,000 documents; this period has 20,001.${shorter}`],
+  ])
 })

@@ -50,7 +50,8 @@ const QUERIES: [title: string, query: string][] = [
   ],
   [
     'sales',
-    `select id, status, customer_id, courier, total_items, total_purchase_price as cost, total_sales_price as net,
+    `select id, status, customer_id, reference_number as reference, courier, outbound_tracking_number as tracking,
+      total_items, total_purchase_price as cost, total_sales_price as net,
       total_sales_price_vat as gross, total_margin_vat, returned_sales, paid_total, created_by, partner_id from sale order by id`,
   ],
   [
@@ -71,7 +72,8 @@ const QUERIES: [title: string, query: string][] = [
   ['baskets', 'select user_id, items from basket order by 1'],
   [
     'log entries',
-    `select loggable_type, content ->> 'type' as content, count(*)::int as entries from log group by 1, 2 order by 1, 2`,
+    `select loggable_type, content ->> 'type' as content, user_id, partner_id, count(*)::int as entries
+    from log group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
   ],
   [
     'sentences of the log',

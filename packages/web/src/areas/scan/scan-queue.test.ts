@@ -26,14 +26,14 @@ function queueTo(
   kept = store(),
   onRefused?: (code: string, why: string) => void,
 ) {
-  const sent: { codes: readonly string[]; key: string }[] = []
+  const sent: { codes: readonly string[]; key: string; signal: AbortSignal }[] = []
   const through: string[] = []
   const timers: (() => void)[] = []
   let giveUp = () => {}
   let state: QueueState = { waiting: 0, trouble: null }
   const queue = scanQueue(
     async (codes, key, signal) => {
-      const call = sent.push({ codes: [...codes], key })
+      const call = sent.push({ codes: [...codes], key, signal })
       await settled()
       const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
       const error = await Promise.race([answer(call, codes), aborted]).catch((reason: DOMException) =>
@@ -131,13 +131,36 @@ test('a code that the server refuses for good is told, and all others arrive onc
   expect(new Set(sent.map(({ key }) => key)).size).toBe(sent.length)
 })
 
-test('codes that a closed delivery refuses wait', async () => {
+test.each<[status: number, end: 'is told' | 'is sent again' | 'waits']>([
+  [400, 'is told'],
+  [413, 'is told'],
+  [422, 'is told'],
+  [0, 'is sent again'],
+  [409, 'is sent again'],
+  [503, 'is sent again'],
+  [401, 'waits'],
+  [404, 'waits'],
+  [500, 'waits'],
+])('after an answer of %d a code %s', async (status, end) => {
   const onRefused = vi.fn()
-  const { queue, timers, state } = queueTo(() => new ApiError(409, 'Closed'), store(), onRefused)
+  const { queue, timers, state } = queueTo(() => new ApiError(status, 'No'), store(), onRefused)
   queue.add(['1'])
   await settled()
   await settled()
-  expect([state(), timers.length, onRefused.mock.calls]).toEqual([{ waiting: 1, trouble: 'Closed' }, 1, []])
+  expect([state(), timers.length, onRefused.mock.calls]).toEqual(
+    end === 'is told'
+      ? [{ waiting: 0, trouble: null }, 0, [['1', 'No']]]
+      : [{ waiting: 1, trouble: 'No' }, end === 'is sent again' ? 1 : 0, []],
+  )
+})
+
+test.each(['stop', 'discard'] as const)('a call on its way is broken off by %s', async (end) => {
+  const { queue, sent } = queueTo(() => never())
+  queue.add(['1'])
+  await settled()
+  expect(sent[0]!.signal.aborted).toBe(false)
+  queue[end]()
+  expect(sent[0]!.signal.aborted).toBe(true)
 })
 
 test('a long list goes in pieces', async () => {
@@ -203,17 +226,22 @@ test('a call that hangs is given up and made again under the same key', async ()
 })
 
 test('codes that are refused for good can be given up', async () => {
-  const { queue, kept, state, timers, through } = queueTo((call) => (call === 1 ? new ApiError(409, 'Closed') : null))
+  const { queue, sent, kept, state, timers, through } = queueTo((call) =>
+    call === 1 ? new ApiError(409, 'Closed') : null,
+  )
   queue.add(['1', '2'])
   await settled()
   await settled()
   // Until somebody discards the codes, the queue tries again.
   expect(timers).toHaveLength(1)
   queue.discard()
-  expect([state(), kept.read().codes, timers]).toEqual([{ waiting: 0, trouble: null }, [], []])
-  queue.add(['3'])
+  expect([state(), kept.read(), timers]).toEqual([{ waiting: 0, trouble: null }, { codes: [], batch: null }, []])
+  queue.add(['3', '4', '5'])
   for (let n = 0; n < 4; n++) await settled()
-  expect(through).toEqual(['3'])
+  expect(through).toEqual(['3', '4', '5'])
+  // The server would take a call with the key of the given up codes for a repeat of them.
+  expect(sent.map(({ codes }) => codes.length)).toEqual([2, 3])
+  expect(sent[1]!.key).not.toBe(sent[0]!.key)
 })
 
 test('the key of a call is stored before the call is answered', async () => {
