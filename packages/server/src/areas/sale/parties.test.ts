@@ -155,6 +155,8 @@ test('the lacks of an invoice are known before the sale is made, and the sale ha
   const { invoice, xml } = await lacks({ customer_id: shy })
   expect(invoice.seller).toEqual(['the seller’s VAT number', 'the seller’s bank account'])
   expect(xml.seller).toEqual([])
+  // The profile names what it asks for besides.
+  expect((await lacks({ customer_id: office })).profile.seller).toEqual(['the seller’s phone number'])
   expect(Object.values(invoice).flat()).toEqual(sold.data.missing_invoice_data)
   // The tax office's number can take the place of the VAT number. The invoice prints it.
   await admin.post('/api/company/edit', {
