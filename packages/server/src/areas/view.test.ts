@@ -101,6 +101,12 @@ test('a name is there once for each list and owner', async () => {
   ])
     expect(answer.status).toBe(201)
   expect((await save(bob, { name: 'SOLD', shared: true })).status).toBe(422)
+  for (const [areas, count] of [
+    ['sale', 1],
+    ['stock', 2],
+    ['stock,sale', 3],
+  ] as const)
+    expect(await names(ann, `area=${areas}`)).toEqual(Array.from({ length: count }, () => 'Sold'))
 })
 
 test('those of everybody come first, and each group has an order that is changed', async () => {
@@ -109,11 +115,16 @@ test('those of everybody come first, and each group has an order that is changed
   await save(bob, { name: 'all', shared: true })
   expect(await names(ann)).toEqual(['all', 'a', 'b', 'c'])
   const before = (await ann.get(`/api/view/find?id=${ids[1]}`)).body.data[0]
+  const moved = (await ann.get(`/api/view/find?id=${ids[2]}`)).body.data[0]
   await ann.patch(`/api/view/${ids[2]}/edit`, { position: 0 })
   expect(await names(ann)).toEqual(['all', 'c', 'a', 'b'])
   await ann.patch(`/api/view/${ids[2]}/edit`, { position: 50 })
   expect(await names(ann)).toEqual(['all', 'a', 'b', 'c'])
-  // If one view is moved, the others keep their `updated_at`, so a view that was loaded before can still be saved.
+  // A move keeps the `updated_at` of all views, so a view that was loaded before can still be saved. A save without a
+  // change keeps it too.
+  const { name, address, updated_at } = moved
+  const unchanged = await ann.patch(`/api/view/${ids[2]}/edit`, { name, address, updated_at })
+  expect([unchanged.status, unchanged.body.data?.updated_at]).toEqual([200, updated_at])
   const saved = await ann.patch(`/api/view/${ids[1]}/edit`, { name: 'B', updated_at: before.updated_at })
   expect(saved.status).toBe(200)
   expect((await ann.patch(`/api/view/${ids[1]}/edit`, { name: 'b', updated_at: before.updated_at })).status).toBe(409)
@@ -137,6 +148,16 @@ test('views that many save at once all get a place, and no more than there is ro
   )
   const { rows } = await t.db.pool.query('select position from list_view order by position')
   expect(rows.map(({ position }) => position)).toEqual(Array.from({ length: MAX_VIEWS }, (_, n) => n))
+  // A full list takes no view by another way, and its own can still be moved.
+  const mine = await idOf(save(ann, { name: 'Mine' }))
+  for (const answer of [
+    await save(ann, { name: 'First', shared: true, position: 0 }),
+    await ann.patch(`/api/view/${mine}/edit`, { shared: true }),
+  ])
+    expect([answer.status, answer.body.message]).toEqual([409, refused[0]])
+  expect((await ann.get(`/api/view/find?id=${mine}`)).body.data[0].shared).toBe(false)
+  const last = made.find(({ body }) => body.data.position === MAX_VIEWS - 1)!.body.data.id
+  expect((await admin.patch(`/api/view/${last}/edit`, { position: 0 })).body.data?.position).toBe(0)
 })
 
 test('views that many move at once do not wait for each other in a circle', async () => {

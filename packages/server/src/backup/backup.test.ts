@@ -267,6 +267,18 @@ test('an older backup is loaded as it was and migrated up; a newer or a foreign 
   await expect(writeBackup(target.connection, `${folder}/none.bsb`)).rejects.toThrow(
     'There is no Backstock in this database.',
   )
+  // The database of another program stays as it is.
+  await query(
+    target.connection,
+    'create table work as select 1; create table thing as table work; create table idle ()',
+  )
+  await expect(restoreBackup(target.connection, file)).rejects.toThrow(
+    'The database has data already (thing, work). Restore into an empty one.',
+  )
+  const there = `select relname as name from pg_class c join pg_namespace n on n.oid = relnamespace
+    where relkind = 'r' and nspname not in ('pg_catalog', 'information_schema') order by 1`
+  expect(await query(target.connection, there)).toEqual([{ name: 'idle' }, { name: 'thing' }, { name: 'work' }])
+  await query(target.connection, 'drop table idle, thing, work')
   await restoreBackup(target.connection, file, [...now, later])
   const colours = before['colour']!.length
   expect(await query(target.connection, `select from colour where shade = 'plain'`)).toHaveLength(colours)
@@ -280,6 +292,8 @@ test('an older backup is loaded as it was and migrated up; a newer or a foreign 
   )
   const edited = now.map((migration) => ({ ...migration, sha256: '0'.repeat(64) }))
   await expect(restoreBackup(another.connection, file, edited)).rejects.toThrow(`another ${now[0]!.name}`)
+  const between = now.toSpliced(1, 0, later)
+  await expect(restoreBackup(another.connection, file, between)).rejects.toThrow(`another ${now[1]!.name}`)
   await query(another.connection, 'alter table colour add column shade text')
   await expect(restoreBackup(another.connection, file)).rejects.toThrow(
     "The backup's table colour has other columns than in this version. Nothing was restored.",

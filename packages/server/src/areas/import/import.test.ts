@@ -105,6 +105,22 @@ test('Windows-1252, a sep= line, names in any case, and the apostrophe of an exp
     [item.actual_product_id, item.supplier_id],
   )
   expect(rows[0]).toEqual({ display_name: 'APPLE Café', company_name: 'Händler GmbH' })
+  // Each of these products is found again by its names in another case.
+  const facts = ['', '128,GB,', ',,Grün', '128,GB,Grün', '128,TB,Grün', '256,GB,Grün', '128,GB,Rot']
+  const productsOf = async (rows: string[]): Promise<number[]> => {
+    const imeis = rows.map(() => newImei())
+    const file = rows.map((row, n) => line(imeis[n]!, `${row},Phones,Händler GmbH,10,Zero,In Stock`))
+    expect((await run({ csv: csv(...file) })).content.data).toMatchObject({ successed_rows: rows.length })
+    return (await items(imeis)).map(({ actual_product_id }) => actual_product_id)
+  }
+  const whole = facts.map((fact) => `Apple,Émile,${fact || ',,'}`)
+  const made = await productsOf(whole)
+  expect(new Set(made).size).toBe(facts.length)
+  expect(await productsOf(whole.map((row) => row.toUpperCase()))).toEqual(made)
+  const lower = whole.map((row) => row.replace(/Apple|Émile|Grün|Rot/g, (word) => word.toLowerCase()))
+  expect(await productsOf(lower)).toEqual(made)
+  // One in a colour that the shop does not know yet is another product.
+  expect(made).not.toContain((await productsOf(['Apple,Émile,,,Blau']))[0])
   expect((await run({ csv: csv(line(newImei())) })).content.data.successed_rows).toBe(1)
   // Here, only the last byte of the file tells the encoding.
   const last = newImei()

@@ -109,13 +109,40 @@ test('the lacks of an invoice are known before the sale is made, and the sale ha
     profile: null,
   })
   const typed = { customer_first_name: '張', customer_company_name: 'Zhang', customer_country_code: 'de' }
-  expect((await lacks(typed)).invoice.buyer).toEqual([
-    'the buyer’s VAT number',
-    'the buyer’s name or address in letters that an invoice can print',
-  ])
+  const typedLacks = ['the buyer’s VAT number', 'the buyer’s name or address in letters that an invoice can print']
+  expect((await lacks(typed)).invoice.buyer).toEqual(typedLacks)
   expect((await lacks({ ...typed, customer_vat_number: 'DE136695976', customer_first_name: 'Li' })).invoice).toEqual(
     nothing,
   )
+  // A person needs no company, and each part of the address may be in letters that no invoice can print.
+  const person = { customer_first_name: 'Li', customer_last_name: 'Wei' }
+  expect(await lacks(person)).toEqual({ invoice: nothing, xml: nothing, profile: null })
+  const printed = ['first_name', 'last_name', 'company_name', 'address1', 'address2', 'city', 'state', 'postal_code']
+  for (const part of printed) {
+    const { invoice } = await lacks({ ...person, customer_vat_number: 'DE136695976', [`customer_${part}`]: '張' })
+    expect([part, invoice.buyer]).toEqual([part, [typedLacks[1]]])
+  }
+  const abroad = [{ vat_treatment: 'intra_community', vat_rate: 0, vat_name: 'Standard' }]
+  const prefixed = ['the buyer’s VAT number with its country prefix']
+  for (const [customer_vat_number, lacking] of [
+    [undefined, prefixed],
+    ['136695976', prefixed],
+    ['de136695976', []],
+  ])
+    expect((await lacks({ ...person, customer_vat_number, lines: abroad })).xml.buyer).toEqual(lacking)
+  // A company's number is named once, and the number of nobody is not asked for.
+  expect(await lacks({ customer_company_name: 'Li', lines: abroad })).toMatchObject({
+    invoice: { buyer: ['the buyer’s VAT number'] },
+    xml: nothing,
+  })
+  expect(await lacks({ reference_number: 'R', lines: abroad })).toMatchObject({ invoice: nothing, xml: nothing })
+  // The sale's own reference takes the place of the customer's.
+  const office = await customer('DE', { e_invoice_profile: 'xrechnung' })
+  for (const [reference_number, lacking] of [
+    ['', ['the buyer’s reference']],
+    ['04011000-12345-67', []],
+  ])
+    expect((await lacks({ customer_id: office, reference_number })).profile.buyer).toEqual(lacking)
   const unnamed = [{ vat_treatment: 'none', vat_rate: 0, vat_name: null }]
   expect((await lacks({ lines: unnamed })).xml.items).toEqual(['each item’s VAT type and what it means'])
   const exempt = [{ vat_treatment: 'exempt', vat_rate: 0, vat_name: 'Small business' }]
@@ -128,6 +155,8 @@ test('the lacks of an invoice are known before the sale is made, and the sale ha
   const { invoice, xml } = await lacks({ customer_id: shy })
   expect(invoice.seller).toEqual(['the seller’s VAT number', 'the seller’s bank account'])
   expect(xml.seller).toEqual([])
+  // The profile names what it asks for besides.
+  expect((await lacks({ customer_id: office })).profile.seller).toEqual(['the seller’s phone number'])
   expect(Object.values(invoice).flat()).toEqual(sold.data.missing_invoice_data)
   // The tax office's number can take the place of the VAT number. The invoice prints it.
   await admin.post('/api/company/edit', {

@@ -427,20 +427,25 @@ testStates('a new sale of items', draftOf(three), {
 })
 
 const NOTHING = () => {}
-const bar = (left: { unpriced?: number; unreadable?: number }, refused = 0) => ({
+const bar = (left: { unpriced?: number; unreadable?: number }, { refused = 0, sold = 0, saving = false } = {}) => ({
   part: (
     <DraftBar
-      selling={[]}
+      selling={Array.from({ length: sold }, () => ({}) as never)}
       figures={{ items: 2_000, purchase: 0, net: 100, vat: [], gross: 119, marginVat: 0, profit: 19, cost: 0, ...left }}
       refused={refused}
-      saving={false}
+      saving={saving}
       onCreate={NOTHING}
     />
   ),
 })
 testStates('the bar of a new sale', bar({}), {
-  'with a price that cannot be read, and a VAT that is not allowed': bar({ unreadable: 1 }, 1),
-  'with more of them': bar({ unpriced: 3, unreadable: 1_200 }, 1_300),
+  'with a price that cannot be read, and a VAT that is not allowed': bar({ unreadable: 1 }, { refused: 1 }),
+  'with more of them': bar({ unpriced: 3, unreadable: 1_200 }, { refused: 1_300 }),
+  'with no price that can be read': bar({ unreadable: 2_000 }),
+  'with no price, or none that can be read': bar({ unpriced: 1_999, unreadable: 1 }),
+  'with one price of all': bar({ unpriced: 1, unreadable: 1_998 }),
+  'that sells one item': bar({}, { sold: 1 }),
+  'that sells thousands, while the server makes it': bar({}, { sold: 1_234, saving: true }),
 })
 
 const noSide: Lacks = { seller: [], buyer: [], items: [] }

@@ -217,7 +217,7 @@ async function secondTries(): Promise<void> {
 }
 
 async function testMails(): Promise<void> {
-  tape.title('Test emails: taken, refused, without a sender')
+  tape.title('Test emails: taken, refused, without a sender, with a wrong one')
   const admin = await tape.t.user('ROLE_ADMIN')
   const ask = async () => {
     const { status, body } = await admin.post('/api/company/mail/test')
@@ -229,5 +229,7 @@ async function testMails(): Promise<void> {
   refusal = { responseCode: 550, message: 'Unknown' }
   await ask()
   await query(`update company set mail_from = null, email = null`)
+  await ask()
+  await query(`update company set email = 'no address'`)
   await ask()
 }

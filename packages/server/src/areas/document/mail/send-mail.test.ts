@@ -468,11 +468,16 @@ test('a test email goes to the administrator who asks, or the reason is told', a
   expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('No mail server is set up')])
 
   const received: string[] = []
+  const senders: string[] = []
   let isFull = false
   const server = new SMTPServer({
     ...{ disabledCommands: ['STARTTLS'], allowInsecureAuth: true, logger: false },
     ...collect(received),
     onAuth: ({ username }, _session, callback) => callback(null, { user: username }),
+    onMailFrom({ address }, _session, callback) {
+      senders.push(address)
+      callback()
+    },
     onRcptTo(_address, _session, callback) {
       callback(isFull ? Object.assign(new Error('Mailbox full'), { responseCode: 552 }) : null)
     },
@@ -483,8 +488,15 @@ test('a test email goes to the administrator who asks, or the reason is told', a
   try {
     const ann = await u.user('ROLE_ADMIN')
     expect((await ann.get('/api/company/mail')).body.data).toEqual({ server: `127.0.0.1:${port}` })
-    expect((await ann.post('/api/company/mail/test')).status).toBe(200)
+    // It has the sender of all mails, so that the mail server judges this one.
+    const profile = { name: 'Phones Ltd', email: 'own@phones.test', mail_from: 'mails@phones.test' }
+    expect((await ann.post('/api/company/edit', profile)).status).toBe(200)
+    const { status, body } = await ann.post('/api/company/mail/test')
+    expect([status, body.message]).toEqual([200, `The mail server accepted a test email to ${ann.email}.`])
     expect(received).toEqual([expect.stringContaining('Subject: Test email')])
+    expect(received[0]).toMatch(/^From: "?Phones Ltd"? <shop@phones\.test>\r$/m)
+    expect(received[0]).toMatch(new RegExp(`^To: <?${ann.email}>?\\r$`, 'm'))
+    expect(senders).toEqual(['shop@phones.test'])
     isFull = true
     const full = await ann.post('/api/company/mail/test')
     expect([full.status, full.body.message]).toEqual([409, expect.stringContaining('Mailbox full')])
