@@ -386,6 +386,9 @@ test.each([
   ['Poco X3 6/128Go', 'Poco X3', '128 GB'],
   ['Galaxy S24 Ultra 12GB/1TB', 'Galaxy S24 Ultra', '1 TB'],
   ['ROG Phone 6 16/512GB', 'ROG Phone 6', '512 GB'],
+  ['ROG Phone 6 16/256GB', 'ROG Phone 6', '256 GB'],
+  ['ROG Phone 8 24GB/1TB', 'ROG Phone 8', '1 TB'],
+  ['Moto E5 2/16GB', 'Moto E5', '16 GB'],
   // The first number belongs to the model.
   ['iPhone 12/128GB', 'iPhone 12', '128 GB'],
   ['Redmi Note 12 128GB', 'Redmi Note 12', '128 GB'],
@@ -394,6 +397,8 @@ test.each([
   ['iPhone 13 64/128GB', null, null],
   ['iPhone 6 16GB/64GB', null, null],
   ['iPhone 4 8/16GB', null, null],
+  ['iPhone 7 16/128GB', null, null],
+  ['iPad 9 32/256GB', null, null],
   ['Galaxy S23 8GB RAM', null, null],
 ])('the capacity in the name %s: %s with %s', (name, model, capacity) => {
   const last = splitModel('X', name).at(-1)

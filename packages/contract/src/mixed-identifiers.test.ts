@@ -80,6 +80,10 @@ const MEID = 'A1000009B1C2D3'
 test('the form of an identifier says its kind; digits alone are an IMEI, even if they are mistyped', () => {
   const cells = [IMEI, '356938035643800', '35-693803-564380-9', EID, MEID, SERIAL, '', '2026-11-02']
   expect(cells.map(mixedKindOf)).toEqual(['imei', 'imei', 'imei', 'eid', 'meid', 'serial_number', null, null])
+  // An MEID may be written in decimal digits. One that begins with a digit may be a serial number as well.
+  expect(['293608736500703710', '35A80000000000', '3.56938E+14', 'n/a'].map(mixedKindOf)).toEqual([
+    ...['meid', 'serial_number', null, null],
+  ])
 })
 
 test('identifiers are mixed if eight of ten cells are some, and three of ten are proved', () => {
@@ -96,6 +100,9 @@ test('the IMEIs of one cell, each once, in whatever way they are separated', () 
   for (const between of [' ', ', ', '; ', '/', ' | ', ' & ', '+', '\n'])
     expect(imeisOfCell([IMEI, other, IMEI].join(between))).toEqual([IMEI, other])
   expect(imeisOfCell(`IMEI1: ${IMEI} IMEI2: ${other}`)).toEqual([IMEI, other])
+  const [short, shorter] = [IMEI.slice(0, 14), other.slice(0, 14)]
+  expect(imeisOfCell(`${short} ${shorter}`)).toEqual([short, shorter])
+  expect(imeisOfCell(`${short} ${IMEI}`)).toEqual([IMEI])
   for (const cell of [IMEI, `${IMEI} and ${other}`, `${IMEI} 1234567890123`, Array(251).fill(IMEI).join(' ')])
     expect(imeisOfCell(cell)).toEqual([])
 })

@@ -37,6 +37,8 @@ test('every table comes back from its text, wherever that is cut into pieces', (
 
 test('cells without marks, empty ones, blanks around marks, and a last line without an end', () => {
   expect(cellsOf('a,, "b" ,c d \n\n,\nx')).toEqual([['a', '', 'b', 'c d '], [''], ['', ''], ['x']])
+  expect(cellsOf('a,\u00a0\t"b"\u00a0 ,\u00a0c')).toEqual([['a', 'b', 'c']])
+  expect(cellsOf('a\t "b" \t\tc', '\t')).toEqual([['a', 'b', '', 'c']])
   expect(cellsOf('a,\r\nb')).toEqual([['a', ''], ['b']])
   expect(cellsOf('""')).toEqual([['']])
   expect(cellsOf('')).toEqual([])

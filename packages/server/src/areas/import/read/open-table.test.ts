@@ -140,6 +140,31 @@ test('the header is the row that a person has chosen, or none', async () => {
     expect(await refusal(file, { headerRow })).toEqual({ header_row: expect.stringContaining("'none'") })
 })
 
+test('the header may be the 20th row, but none below', async () => {
+  const file = (titles: number) =>
+    [...Array.from({ length: titles }, (_, n) => `Title ${n + 1}`), HEADER.join(), ROW.join()].join('\n')
+  const table = await read(file(19))
+  expect(table).toMatchObject({ headerRow: 20, header: HEADER, rows: [[21, ...ROW]] })
+  expect([table.titles.length, table.top.length]).toEqual([19, 20])
+  expect((await read(file(19), { headerRow: '20' })).headerRow).toBe(20)
+  expect(await refusal(file(20), { headerRow: '21' })).toHaveProperty('header_row')
+})
+
+test('the delimiter that a person has chosen counts, whatever the first line says', async () => {
+  const file = 'sep=;\nIMEI,Model;Price\n1,2;3\n'
+  expect(await read(file, { delimiter: ',' })).toMatchObject({ delimiter: ',', header: ['IMEI', 'Model;Price'] })
+  expect(await read(file)).toMatchObject({ delimiter: ';', header: ['IMEI,Model', 'Price'] })
+  for (const said of ['"sep=;"', 'SEP=;'])
+    expect(await read(`${said}\rIMEI,Model;Price\r1,2;3\r`)).toMatchObject({ header: ['IMEI,Model', 'Price'] })
+  // A sign that no table is cut by says nothing.
+  expect(await read('sep=x\nIMEI,Model\n1,2\n')).toMatchObject({ delimiter: ',', header: ['IMEI', 'Model'] })
+})
+
+test('of a title 255 characters are kept, and 100 of each of the first rows', async () => {
+  const { titles, top } = await read(`${'x'.repeat(300)}\nIMEI,Model,Price\n1,2,3`)
+  expect([...titles, top[0]!.text].map((text) => text.length)).toEqual([255, 100])
+})
+
 test('a title that is cut within a character is still text', async () => {
   const { titles, top } = await read(`${'x'.repeat(99)}😀${'y'.repeat(153)}😀\nIMEI,Model,Price\n1,2,3`)
   expect([...titles, top[0]!.text].map((text) => text.isWellFormed())).toEqual([true, true])
