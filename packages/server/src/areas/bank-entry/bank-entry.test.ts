@@ -253,6 +253,7 @@ test('entries that version 1.0.0 has stored are recognised, however many they ar
     `:86:Invoice ${n + 1}`,
   ]).flat()
   expect(await told(statement(account, ...all))).toBe('All 201 entries of this file have been imported already.')
+  expect(await told(statement('DE89370400440532013007', ...all))).toBe('201 entries imported.')
 })
 
 test('an entry is found by its amount as a paper has it, with or without signs for thousands', async () => {
@@ -446,6 +447,12 @@ test('all or nothing: a sale that was paid meanwhile, a payment too much, a wron
   const rest = await entry(first!.id)
   expect(rest).toMatchObject({ state: 'partly', booked: 5000 })
   expect(proposed(rest)).toEqual({ sure: true, pays: [[a.id, 15_000]] })
+  const { status, body } = await admin.post('/api/bank-entry/book', {
+    entries: [
+      { ...first, updated_at: rest.updated_at, payments: [{ sale_id: a.id, open_amount: 15_000, amount: 15_001 }] },
+    ],
+  })
+  expect([status, body.message]).toEqual([422, 'The payments come to 150.01 EUR; 150.00 EUR of the entry is left.'])
 })
 
 test('entries that the bank dates in the future are named, and nothing is booked until they are left out', async () => {

@@ -248,8 +248,8 @@ test('an entry of several transactions is split if they say their amounts', asyn
       `<NtryDtls>${transactions.join('')}</NtryDtls>`,
     )
   expect(await read(together(transaction('100.00', 'one'), transaction('200.00', 'two')))).toMatchObject([
-    { amount: 10_000, remittance: 'one' },
-    { amount: 20_000, remittance: 'two' },
+    { amount: 10_000, remittance: 'one', bank_reference: 'one' },
+    { amount: 20_000, remittance: 'two', bank_reference: 'two' },
   ])
   expect(await read(together(transaction('100.00', 'one'), transaction('100.00', 'two')))).toMatchObject([
     { amount: 30_000, remittance: 'one two' },
@@ -278,6 +278,24 @@ test('CAMT.053 of a bank that leaves out what the account says, the state, or a 
   )
   expect(await read(file.replace('</Ntry>', '<AddtlNtryInf>Invoice 7</AddtlNtryInf></Ntry>'))).toMatchObject([
     { amount: 5000, remittance: 'Invoice 7' },
+  ])
+})
+
+test.each([
+  ['<BookgDt><Dt>2026-11-03</Dt></BookgDt><ValDt><Dt>2026-11-05</Dt></ValDt>', '2026-11-03'],
+  ['<BookgDt><DtTm>2026-11-03T23:59:59+01:00</DtTm></BookgDt><ValDt><Dt>2026-11-05</Dt></ValDt>', '2026-11-03'],
+  ['<ValDt><Dt>2026-11-05</Dt></ValDt>', '2026-11-05'],
+  ['<ValDt><DtTm>2026-11-05T00:00:00Z</DtTm></ValDt>', '2026-11-05'],
+])('CAMT.053 with %s: the entry is of %s', async (days, booked_on) => {
+  const file = camt053([{ amount: 5000, day: '2026-11-02' }])
+  expect(await read(file.replace(/<BookgDt>.*<\/ValDt>/, days))).toMatchObject([{ amount: 5000, booked_on }])
+})
+
+test('CAMT.053 of an account without an IBAN, and with the reference of the bank beside the transaction', async () => {
+  const file = camt053([{ amount: 5000, day: '2026-11-02' }])
+  const othr = file.replace(`<IBAN>${ACCOUNT}</IBAN>`, '<Othr><Id>0012-345 678</Id></Othr>')
+  expect(await read(othr.replace('<Refs>', '<Refs><AcctSvcrRef>B18</AcctSvcrRef>'))).toMatchObject([
+    { account: '0012345678', bank_reference: 'B18' },
   ])
 })
 
@@ -313,6 +331,7 @@ test('a hostile file, one of another kind and one in another currency are refuse
   expect(await why(good.replace('>1.00<', '>1e9<').replace('<Amt Ccy="EUR">1.00', '<Amt Ccy="EUR">1.0.0'))).toContain(
     'no amount',
   )
+  expect(await why(good.replace('<Ntry><Amt Ccy="EUR">1.00', '<Ntry><Amt Ccy="EUR">1.005'))).toContain('no amount')
   expect(await why(good.replaceAll('2026-11-02', '2026-02-31'))).toContain('no booking date')
   expect(await why(zipOf({ 'readme.md': 'hello' }))).toContain('no statement in this ZIP')
   expect(await why(zipOf({ 'a.xml': good }).subarray(0, 60))).toContain('damaged')

@@ -142,6 +142,9 @@ test('an item that is no longer here takes no location, and one that cost nothin
   ])
   const places = await rows('select location from stock where id = any($1) order by id', items)
   expect(places.map(({ location }) => location)).toEqual(['New', 'New', 'Old', 'Old'])
+  // An item that is gone keeps the location that it has.
+  const same = (await preview({ items: [sent, deleted] }, { location: 'Old' })).body.data
+  expect(same).toMatchObject({ will_change: 0, unchanged: 2, refused: [] })
   // A deleted item that comes back can get a location, and the location of an item that is gone can be cleared.
   expect((await preview({ items: [deleted] }, { status: 'In Stock', location: 'New' })).body.data.will_change).toBe(1)
   expect((await preview({ items }, { location: null })).body.data.will_change).toBe(4)
@@ -436,6 +439,9 @@ test('a repeated request is one, with the same answer', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
   expect(answers[0]!.body).toEqual(answers[1]!.body)
   expect(await pricesOf(items)).toEqual([30_100, 30_100])
+  // An item that a request names twice is one.
+  const twice = (await preview({ items: [...items, ...items] }, changes)).body.data
+  expect(twice).toMatchObject({ matched: 2, will_change: 2 })
 })
 
 test('two people edit the same items at once: one does, the other sees the result', async () => {
