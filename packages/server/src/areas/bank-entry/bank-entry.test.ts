@@ -562,6 +562,30 @@ test('a refund is proposed to the sale that has money to give back, and a second
   expect(await violationsIn(t.connection)).toEqual([])
 })
 
+test('a refund that names no number is proposed to the payer, by the amount or by the account', async () => {
+  const iban = 'NL39RABO0300065264'
+  const returning = await customer('Returning Phones')
+  const [named, known] = [await invoice(45_100), await invoice(45_300, returning)]
+  const paid = await takeIn(camt053([{ amount: 45_300, day: DAY, text: known.invoice_number!, iban }]))
+  expect((await book(await ofFile(paid))).status).toBe(200)
+  for (const [{ id }, amount] of [
+    [named, 90_200],
+    [known, 45_300],
+  ] as const)
+    expect((await admin.post(`/api/sale/${id}/pay`, { paid_on: DAY, amount })).status).toBe(200)
+  const file = await takeIn(
+    camt053([
+      { amount: -45_100, day: DAY, text: 'back', name: 'Zażółć Παπαδόπουλος', reference: 'BACK1' },
+      { amount: -45_000, day: DAY, text: 'back', iban, reference: 'BACK2' },
+    ]),
+  )
+  const none = 'It names no invoice.'
+  expect((await ofFile(file)).map((one) => [proposed(one).pays, one.proposal!.why])).toEqual([
+    [[[named.id, -45_100]], `${none} The amount and the payer match.`],
+    [[[known.id, -45_000]], `${none} The customer with this IBAN is owed 453.00 EUR.`],
+  ])
+})
+
 test('numbers in other forms: a series of its own, numbers alone, a reference, and what is ambiguous', async () => {
   const [a, b] = [await invoice(61_000), await invoice(61_000)]
   const c = await invoice(62_000, shop.customer, { reference_number: 'PO-88231' })

@@ -117,6 +117,7 @@ const IBAN = 'DE89370400440532013000'
 const owned = (...sales: MatchedSale[]): Facts => ({ ...facts(...sales), customersOf: new Map([[IBAN, new Set([3])]]) })
 const [five, three] = [sale(3, 5000, { reference_number: 'PO-1' }), sale(4, 3000, { customer_id: 3 })]
 const withoutInvoice = { ...facts(five), sales: new Map([[3, { ...five, invoice_number: null }]]) }
+const credited = [sale(3, -5000), sale(4, -3000, { customer_id: 3 })] as const
 const NONE = 'It names no invoice. '
 const ofTwoYears = (earlier: number) =>
   facts(sale(4, earlier, { invoice_number: '2025-00012' }), sale(5, 5000, { invoice_number: '2026-00012' }))
@@ -181,6 +182,11 @@ test.each<[why: string, isSure: boolean, payments: string, OpenEntry, Facts]>([
   // A reference of three characters may be in any text.
   ['', false, '', entry(5000, 'po 1'), facts(five)],
   [`${NONE}The amount and the payer match.`, false, '3:5000', entry(5000, 'phones', BEA), facts(five, three)],
+  // The payer may be the person or the company.
+  ...[BEA, { name: 'Phones Ltd' }].map((payer): [string, boolean, string, OpenEntry, Facts] => [
+    ...([`${NONE}The amount and the payer match.`, false, '3:5000', entry(5000, 'phones', payer)] as const),
+    facts({ ...five, company_name: 'Phones Ltd' }),
+  ]),
   [
     `${NONE}The amount and the payer match 2 sales; this is the oldest.`,
     ...([false, '3:5000', entry(5000, 'phones', BEA), facts(five, sale(5, 5000))] as const),
@@ -196,6 +202,18 @@ test.each<[why: string, isSure: boolean, payments: string, OpenEntry, Facts]>([
   [
     `${NONE}The customer with this IBAN owes 50.00 EUR.`,
     ...([false, '3:1000', entry(1000, 'phones', { iban: IBAN }), owned(five)] as const),
+  ],
+  [
+    `${NONE}It is the whole sum that the customer with this IBAN is owed.`,
+    ...([false, '3:-5000 4:-3000', entry(-8000, 'back', { iban: IBAN }), owned(...credited)] as const),
+  ],
+  [
+    `${NONE}The customer with this IBAN is owed another amount.`,
+    ...([false, '', entry(-1000, 'back', { iban: IBAN }), owned(...credited)] as const),
+  ],
+  [
+    `${NONE}The customer with this IBAN is owed 50.00 EUR.`,
+    ...([false, '3:-1000', entry(-1000, 'back', { iban: IBAN }), owned(credited[0])] as const),
   ],
   [
     'There is no invoice 2026-99999. The amount and the payer match.',

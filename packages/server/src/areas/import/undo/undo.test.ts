@@ -151,6 +151,8 @@ test('an item that somebody changed or holds stays, and is named with who and wh
     number,
     number,
   ]
+  // Two people have changed it. The last of them is named.
+  await ann.patch(`/api/stock/${edited}/edit`, { sales_price: 400 })
   await bob.patch(`/api/stock/${edited}/edit`, { sales_price: 500 })
   await bob.put(`/api/user/${bob.id}/basket`, { items: [basket] })
   await bob.patch(`/api/stock/${sold}/edit`, { status: 'In Stock', sales_price: 500 })
@@ -426,6 +428,16 @@ test('an import of a partner is undone too; made records are kept if others use 
   expect(await products()).toEqual([product, ordered])
   expect((await partner.get(`/imports/${id}`)).body.data).toMatchObject({ state: 'done', progress: 100 })
   expect((await item(mine!)).actual_product_id).toBe(product.id)
+
+  // An item that a partner has changed since stays, and the partner is named.
+  const later = await bring(HEADER, phone(newImei()))
+  const [changed] = itemsOf(later)
+  await rows(`update stock set location = 'Box' where id = $1`, [changed])
+  await rows(`insert into log (partner_id, loggable_type, loggable_id, content) values ($1, 'Stock', $2, $3)`, [
+    ...[partner.id, changed, { type: 'message', data: { message: 'Moved' } }],
+  ])
+  const kept = [{ id: changed, who: 'Shop', message: 'Shop changed it since.' }]
+  expect(await undo(later.id)).toMatchObject({ removed: 0, kept })
 })
 
 test('all products that an import made go with it, also if they are more than one part of the undo', async () => {

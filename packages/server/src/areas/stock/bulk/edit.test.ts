@@ -210,6 +210,17 @@ test('an item that comes back into hand brings no identifier of another', async 
     [{ reason: 'Another item already has this IMEI.', count: 4, ids: [items[2], items[4], items[0], items[1]] }],
   ])
   expect((await edit({ items }, { status: 'In Stock' })).body.data).toMatchObject({ changed: 1, left_out: 4 })
+
+  await stockItems(t.db, shop, 1, { backstock_id: 'BACK-1', meid: 'A1000000000077' })
+  const twins = [
+    ...(await stockItems(t.db, shop, 1, { ...deleted, backstock_id: 'back-1' })),
+    ...(await stockItems(t.db, shop, 1, { ...deleted, meid: 'A1000000000077' })),
+  ]
+  const { refused } = (await preview({ items: twins }, { status: 'In Stock' })).body.data
+  expect(refused).toEqual([
+    { reason: 'Another item already has this Backstock ID.', count: 1, ids: [twins[0]] },
+    { reason: 'Another item already has this MEID.', count: 1, ids: [twins[1]] },
+  ])
 })
 
 test('a price in another currency changes by a percentage of itself alone', async () => {
