@@ -253,6 +253,7 @@ test('entries that version 1.0.0 has stored are recognised, however many they ar
     `:86:Invoice ${n + 1}`,
   ]).flat()
   expect(await told(statement(account, ...all))).toBe('All 201 entries of this file have been imported already.')
+  expect(await told(statement('DE89370400440532013007', ...all))).toBe('201 entries imported.')
 })
 
 test('an entry is found by its amount as a paper has it, with or without signs for thousands', async () => {
@@ -446,6 +447,12 @@ test('all or nothing: a sale that was paid meanwhile, a payment too much, a wron
   const rest = await entry(first!.id)
   expect(rest).toMatchObject({ state: 'partly', booked: 5000 })
   expect(proposed(rest)).toEqual({ sure: true, pays: [[a.id, 15_000]] })
+  const { status, body } = await admin.post('/api/bank-entry/book', {
+    entries: [
+      { ...first, updated_at: rest.updated_at, payments: [{ sale_id: a.id, open_amount: 15_000, amount: 15_001 }] },
+    ],
+  })
+  expect([status, body.message]).toEqual([422, 'The payments come to 150.01 EUR; 150.00 EUR of the entry is left.'])
 })
 
 test('entries that the bank dates in the future are named, and nothing is booked until they are left out', async () => {
@@ -553,6 +560,30 @@ test('a refund is proposed to the sale that has money to give back, and a second
   expect((await book([refund])).body.message).toBe('1 payment booked.')
   expect(await sale(owed.id)).toMatchObject({ open_amount: 0, paid_total: 44_400 })
   expect(await violationsIn(t.connection)).toEqual([])
+})
+
+test('a refund that names no number is proposed to the payer, by the amount or by the account', async () => {
+  const iban = 'NL39RABO0300065264'
+  const returning = await customer('Returning Phones')
+  const [named, known] = [await invoice(45_100), await invoice(45_300, returning)]
+  const paid = await takeIn(camt053([{ amount: 45_300, day: DAY, text: known.invoice_number!, iban }]))
+  expect((await book(await ofFile(paid))).status).toBe(200)
+  for (const [{ id }, amount] of [
+    [named, 90_200],
+    [known, 45_300],
+  ] as const)
+    expect((await admin.post(`/api/sale/${id}/pay`, { paid_on: DAY, amount })).status).toBe(200)
+  const file = await takeIn(
+    camt053([
+      { amount: -45_100, day: DAY, text: 'back', name: 'Zażółć Παπαδόπουλος', reference: 'BACK1' },
+      { amount: -45_000, day: DAY, text: 'back', iban, reference: 'BACK2' },
+    ]),
+  )
+  const none = 'It names no invoice.'
+  expect((await ofFile(file)).map((one) => [proposed(one).pays, one.proposal!.why])).toEqual([
+    [[[named.id, -45_100]], `${none} The amount and the payer match.`],
+    [[[known.id, -45_000]], `${none} The customer with this IBAN is owed 453.00 EUR.`],
+  ])
 })
 
 test('numbers in other forms: a series of its own, numbers alone, a reference, and what is ambiguous', async () => {

@@ -121,6 +121,7 @@ test('adding and moving are all or nothing, and name the items that cannot join'
     [deleted],
     other.items,
   ])
+  expect((await addItems(to.id, [free, free])).body.message).toBe(`Item added to batch #${to.id}.`)
 })
 
 const basketOf = async () => {
@@ -211,6 +212,8 @@ test('deleting a batch puts its unsold items back In Stock; sold ones merely los
   expect(unsold).toBeDefined()
   const { body } = await staff.get(`/api/log/find?loggable_type=Batch&loggable_id=${batch.id}`)
   expect(body.data[0].content.data.message).toBe('Batch "Batch of 3" deleted.')
+  const logged = await staff.get(`/api/log/find?loggable_type=Stock&loggable_id=${sold}`)
+  expect(logged.body.data[0].content.data).toEqual([{ attributeName: 'batch', from: 'Batch of 3', to: null }])
 })
 
 test.each(['deleted', 'sold from and deleted'])(

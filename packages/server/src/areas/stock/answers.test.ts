@@ -314,6 +314,8 @@ async function places() {
   await user.get(`/api/stock/find?id=${sold}`)
   await quietly(() => run(`update sale set status = 'Requires Attention'`))
   await user.get(`/api/stock/find?id=${sold}`)
+  await quietly(() => run(`update sale_item set released = 'removed' where stock_id = $1`, sold))
+  await user.get(`/api/stock/find?id=${sold}`)
 
   tape.title('An item with a purchase receipt that no longer says what the item is')
   const bought = await made({

@@ -71,6 +71,10 @@ test('a phone that the shop has bought twice is the one that it has now, else th
   const first = await item({ ...gone, imei, imei2: other, serial_number: 'again-s', backstock_id })
   const second = await item({ ...gone, imei: other, imei2: imei, serial_number: 'AGAIN-S' })
   expect(await said([imei, other, 'AGAIN-S'])).toEqual([second, second, second])
+  // The second time, somebody has entered the serial number alone.
+  await item({ ...gone, imei: newImei(), serial_number: 'AGAIN-T' })
+  const serial = await item({ ...gone, imei: null, serial_number: 'again-t' })
+  expect(await said(['AGAIN-T'])).toEqual([serial])
   const here = await item({ imei, serial_number: 'AGAIN-S' })
   const later = await item({ ...gone, imei })
   expect(later).toBeGreaterThan(here)

@@ -243,6 +243,9 @@ test('an item keeps at least one of IMEI and serial number, and relations that e
   const needed = { imei: expect.any(String), serial_number: expect.any(String) }
   expect((await edit(id, { imei: null })).body.data.errors).toEqual(needed)
   expect((await edit(id, { imei: '', serial_number: 'S-77' })).status).toBe(200)
+  // A short number can stand beside an IMEI, and is too little alone.
+  const weak = (await create({ imei: newImei(), serial_number: '7' })).body.data.id
+  expect(Object.keys((await edit(weak, { imei: null })).body.data.errors)).toEqual(['serial_number'])
   expect((await create({})).body.data.errors).toEqual(needed)
   expect((await edit(id, { vat_type_id: 999, supplier_id: 999 })).body.data.errors).toEqual({
     vat_type_id: 'This record does not exist. Choose another.',

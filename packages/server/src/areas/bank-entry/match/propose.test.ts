@@ -53,6 +53,8 @@ test('letters before a number tell its series', () => {
   expect(proposed(entry(500, '2026-00007'), known)).toEqual([true, '2:500'])
   expect(proposed(entry(900, 'ISP-2026-00007'), known)).toEqual([true, '3:900'])
   expect(proposed(entry(900, '2026-00007'), facts(isp))).toEqual([true, '3:900'])
+  // One letter is the end of too many series.
+  expect(proposed(entry(500, 'N 2026-00007'), known)).toEqual([true, '2:500'])
   // Without letters, the number means the only sale of two other series that is open.
   const xy = (open_amount: number) => sale(4, open_amount, { invoice_number: 'XY-2026-00007' })
   expect(proposed(entry(900, '2026-00007'), facts(isp, xy(0)))).toEqual([true, '3:900'])
@@ -85,6 +87,12 @@ test('the oldest of several sales that fit is proposed, in whichever order they 
 
 test('sure entries take what is open before others, and no cent is proposed twice', () => {
   const known = facts(sale(1, 10_000))
+  // The list may have the newest entry first. The payment that came first is the sure one.
+  const twins = propose(
+    [2, 1].map((id) => entry(10_000, '2026-00001', { id })),
+    known,
+  )
+  expect([1, 2].map((id) => twins.get(id)!.is_sure)).toEqual([true, false])
   const found = propose([entry(4000, '2026-00001', { id: 1 }), entry(10_000, '2026-00001', { id: 2 })], known)
   expect(found.get(2)).toMatchObject({ is_sure: true, payments: [{ amount: 10_000, open_amount: 10_000 }] })
   expect(found.get(1)).toMatchObject({
@@ -109,7 +117,10 @@ const IBAN = 'DE89370400440532013000'
 const owned = (...sales: MatchedSale[]): Facts => ({ ...facts(...sales), customersOf: new Map([[IBAN, new Set([3])]]) })
 const [five, three] = [sale(3, 5000, { reference_number: 'PO-1' }), sale(4, 3000, { customer_id: 3 })]
 const withoutInvoice = { ...facts(five), sales: new Map([[3, { ...five, invoice_number: null }]]) }
+const credited = [sale(3, -5000), sale(4, -3000, { customer_id: 3 })] as const
 const NONE = 'It names no invoice. '
+const ofTwoYears = (earlier: number) =>
+  facts(sale(4, earlier, { invoice_number: '2025-00012' }), sale(5, 5000, { invoice_number: '2026-00012' }))
 
 test.each<[why: string, isSure: boolean, payments: string, OpenEntry, Facts]>([
   ['The bank reversed an earlier entry.', false, '', entry(5000, '2026-00003', { is_reversal: true }), facts(five)],
@@ -171,6 +182,11 @@ test.each<[why: string, isSure: boolean, payments: string, OpenEntry, Facts]>([
   // A reference of three characters may be in any text.
   ['', false, '', entry(5000, 'po 1'), facts(five)],
   [`${NONE}The amount and the payer match.`, false, '3:5000', entry(5000, 'phones', BEA), facts(five, three)],
+  // The payer may be the person or the company.
+  ...[BEA, { name: 'Phones Ltd' }].map((payer): [string, boolean, string, OpenEntry, Facts] => [
+    ...([`${NONE}The amount and the payer match.`, false, '3:5000', entry(5000, 'phones', payer)] as const),
+    facts({ ...five, company_name: 'Phones Ltd' }),
+  ]),
   [
     `${NONE}The amount and the payer match 2 sales; this is the oldest.`,
     ...([false, '3:5000', entry(5000, 'phones', BEA), facts(five, sale(5, 5000))] as const),
@@ -188,12 +204,48 @@ test.each<[why: string, isSure: boolean, payments: string, OpenEntry, Facts]>([
     ...([false, '3:1000', entry(1000, 'phones', { iban: IBAN }), owned(five)] as const),
   ],
   [
+    `${NONE}It is the whole sum that the customer with this IBAN is owed.`,
+    ...([false, '3:-5000 4:-3000', entry(-8000, 'back', { iban: IBAN }), owned(...credited)] as const),
+  ],
+  [
+    `${NONE}The customer with this IBAN is owed another amount.`,
+    ...([false, '', entry(-1000, 'back', { iban: IBAN }), owned(...credited)] as const),
+  ],
+  [
+    `${NONE}The customer with this IBAN is owed 50.00 EUR.`,
+    ...([false, '3:-1000', entry(-1000, 'back', { iban: IBAN }), owned(credited[0])] as const),
+  ],
+  [
     'There is no invoice 2026-99999. The amount and the payer match.',
     ...([false, '3:5000', entry(5000, '2026-99999', BEA), facts(five)] as const),
   ],
   ['There is no invoice 2026-99999.', false, '', entry(5000, '2026-99999'), facts(five)],
   ['There is no invoice CN-2026-99999.', false, '', entry(-5000, 'CN-2026-99999'), facts(five)],
   ['', false, '', entry(5000, 'phones'), owned(five)],
+  [
+    'The amount and the end of the invoice number match.',
+    ...([true, '4:3000', entry(3000, 'no. 4', { iban: IBAN }), owned(five, three)] as const),
+  ],
+  // Two sales have the amount and the end of their numbers in the text.
+  [
+    `${NONE}The amount and the payer match 2 sales; this is the oldest.`,
+    ...([false, '3:5000', entry(5000, 'no. 3, no. 5', BEA), facts(five, sale(5, 5000))] as const),
+  ],
+  // The number alone means the only open sale of two years, and neither if both are open.
+  [
+    'The amount and the end of the invoice number match.',
+    ...([true, '5:5000', entry(5000, 'no. 12', BEA), ofTwoYears(0)] as const),
+  ],
+  ['', false, '', entry(5000, 'no. 12'), ofTwoYears(5000)],
+  // Two sales have the reference.
+  [
+    '',
+    false,
+    '',
+    entry(5000, 'PO-88231'),
+    facts(...[3, 5].map((id) => sale(id, 5000, { reference_number: 'PO-88231' }))),
+  ],
+  ['There is no invoice 2026-99999.', false, '', entry(5000, '2026-99999, 2026-88888'), facts(five)],
 ])('the reason %j: sure %s, payments %j', (why, isSure, payments, one, known) => {
   const found = propose([one], known).get(one.id)!
   expect({ why: found.why, is_sure: found.is_sure }).toEqual({ why, is_sure: isSure })
@@ -207,6 +259,11 @@ test.each([
   ['Kringlop Telecom', 'Kringl Telecom', true],
   ['Smith Ltd', 'Smythe Ltd', false],
   ['GmbH', 'Another GmbH', false],
+  ['Groß & Sørensen', 'GROSS SORENSEN', true],
+  ['Telecom Shop', 'TELE SHOP', true],
+  ['Tel Shop', 'Telecom Shop', false],
+  ['Telecom Shop', 'Tel Shop', false],
+  ['Ed Wu', 'ED WU', false],
   ['', 'Somebody', false],
 ])('%s and %s: %s', (one, other, same) => {
   expect(isSameName(one, other)).toBe(same)

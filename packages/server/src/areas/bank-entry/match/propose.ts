@@ -186,10 +186,10 @@ function byParty(entry: OpenEntry, { facts, openOf, wanted, pay, sum, isOfParty,
   const customers = entry.iban ? facts.customersOf.get(entry.iban) : undefined
   const owed = open.filter(({ customer_id }) => customers?.has(customer_id))
   if (owed.length === 0) return nothing(unknown ? `There is no invoice ${printedOf(unknown)}.` : '')
-  if (sum(owed) === wanted)
-    return pay(owed, false, `${reason}It is the whole sum that the customer with this IBAN owes.`)
-  if (owed.length > 1) return nothing(`${reason}The customer with this IBAN owes another amount.`)
-  return pay(owed, false, `${reason}The customer with this IBAN owes ${money(sum(owed))}.`)
+  const owing = `customer with this IBAN ${entry.rest < 0 ? 'is owed' : 'owes'}`
+  if (sum(owed) === wanted) return pay(owed, false, `${reason}It is the whole sum that the ${owing}.`)
+  if (owed.length > 1) return nothing(`${reason}The ${owing} another amount.`)
+  return pay(owed, false, `${reason}The ${owing} ${money(sum(owed))}.`)
 }
 
 /** Splits the entry's amount over sales, in their order. Each gets its open amount, and the last one gets the rest. */

@@ -1,3 +1,4 @@
+import { MAX_PAYMENT } from '@backstock/contract/payment-state.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ACCOUNT, camt053, mt940, type WrittenEntry } from '../../../testing/bank-file.ts'
@@ -117,12 +118,13 @@ test.each([
 
 test('the mark of an entry in MT940 says whether money came or went, also if the bank only expects it', async () => {
   const text = mt940([{ amount: 5000, day: '2026-11-02', text: 'Invoice 7' }])
-  const amounts = ['C', 'EC', 'RD', 'D', 'ED', 'RC'].map(async (mark) => {
+  // Some banks write the last letter of the currency behind the mark.
+  const amounts = ['C', 'CR', 'EC', 'RD', 'D', 'DR', 'ED', 'RC'].map(async (mark) => {
     const [one] = await read(text.replace('C50,00', `${mark}50,00`))
     return [mark, one!.amount]
   })
   expect(Object.fromEntries(await Promise.all(amounts))).toEqual({
-    ...{ C: 5000, EC: 5000, RD: 5000, D: -5000, ED: -5000, RC: -5000 },
+    ...{ C: 5000, CR: 5000, EC: 5000, RD: 5000, D: -5000, DR: -5000, ED: -5000, RC: -5000 },
   })
 })
 
@@ -136,6 +138,13 @@ test.each([
   ],
   // Another sign separates the parts.
   ['166<00GUTSCHRIFT<20Invoice 7<31DE89370400440532013000<32Ada', 'Ada', 'DE89370400440532013000', 'Invoice 7'],
+  // The bank's own fields count before keys of the text, and the first of equal keys before others.
+  [
+    '166?20SVWZ+Invoice 7?21ABWA+Bob?22IBAN+NL91ABNA0417164300?23SVWZ+8?31DE89370400440532013000?32Ada',
+    'Ada',
+    'DE89370400440532013000',
+    'Invoice 7',
+  ],
   ['/NAME/Ada/CREF/2026-00007', 'Ada', null, '2026-00007'],
   ['/NAME/Ada/REMI/STRD//2026-00007//', 'Ada', null, '2026-00007'],
 ])('field 86 of MT940 with %j names payer, account and text', async (details, name, iban, remittance) => {
@@ -214,7 +223,7 @@ test('texts in Windows-1252, a ZIP of several, and entries that are pending at t
   expect(await read(wide.swap16())).toEqual(asRead(entries))
   const later = entries.map((entry) => ({ ...entry, amount: 300 }))
   const announced = camt053([{ amount: 200, day: '2026-11-03', state: 'PDNG' }, ...entries])
-  const zip = zipOf({ 'a.xml': announced, 'statement.pdf': '%PDF-', 'b.sta': mt940(later) })
+  const zip = zipOf({ 'A.XML': announced, 'statement.pdf': '%PDF-', 'b.sta': mt940(later) })
   expect(await readBankFile(zip)).toMatchObject({ not_booked: 1, lines: [{ name: 'Müller & Söhne' }, { amount: 300 }] })
 })
 
@@ -248,8 +257,8 @@ test('an entry of several transactions is split if they say their amounts', asyn
       `<NtryDtls>${transactions.join('')}</NtryDtls>`,
     )
   expect(await read(together(transaction('100.00', 'one'), transaction('200.00', 'two')))).toMatchObject([
-    { amount: 10_000, remittance: 'one' },
-    { amount: 20_000, remittance: 'two' },
+    { amount: 10_000, remittance: 'one', bank_reference: 'one' },
+    { amount: 20_000, remittance: 'two', bank_reference: 'two' },
   ])
   expect(await read(together(transaction('100.00', 'one'), transaction('100.00', 'two')))).toMatchObject([
     { amount: 30_000, remittance: 'one two' },
@@ -279,6 +288,44 @@ test('CAMT.053 of a bank that leaves out what the account says, the state, or a 
   expect(await read(file.replace('</Ntry>', '<AddtlNtryInf>Invoice 7</AddtlNtryInf></Ntry>'))).toMatchObject([
     { amount: 5000, remittance: 'Invoice 7' },
   ])
+})
+
+test.each([
+  ['<BookgDt><Dt>2026-11-03</Dt></BookgDt><ValDt><Dt>2026-11-05</Dt></ValDt>', '2026-11-03'],
+  ['<BookgDt><DtTm>2026-11-03T23:59:59+01:00</DtTm></BookgDt><ValDt><Dt>2026-11-05</Dt></ValDt>', '2026-11-03'],
+  ['<ValDt><Dt>2026-11-05</Dt></ValDt>', '2026-11-05'],
+  ['<ValDt><DtTm>2026-11-05T00:00:00Z</DtTm></ValDt>', '2026-11-05'],
+])('CAMT.053 with %s: the entry is of %s', async (days, booked_on) => {
+  const file = camt053([{ amount: 5000, day: '2026-11-02' }])
+  expect(await read(file.replace(/<BookgDt>.*<\/ValDt>/, days))).toMatchObject([{ amount: 5000, booked_on }])
+})
+
+test('CAMT.053 of an account without an IBAN, and with the reference of the bank beside the transaction', async () => {
+  const file = camt053([{ amount: 5000, day: '2026-11-02' }])
+  const othr = file.replace(`<IBAN>${ACCOUNT}</IBAN>`, '<Othr><Id>0012-345 678</Id></Othr>')
+  expect(await read(othr.replace('<Refs>', '<Refs><AcctSvcrRef>B18</AcctSvcrRef>'))).toMatchObject([
+    { account: '0012345678', bank_reference: 'B18' },
+  ])
+})
+
+test('CAMT.053 that says more: whom a payer stands for, a reversal as 1, no reference, and a text of the bank', async () => {
+  const file = camt053([{ amount: 5000, day: '2026-11-02', text: 'Invoice 7', name: 'Ada' }])
+    .replace('<Dbtr><Nm>Ada</Nm></Dbtr>', '<UltmtDbtr><Nm>Bob</Nm></UltmtDbtr>$&')
+    .replace('<Refs>', '<Refs><EndToEndId>NotProvided</EndToEndId>')
+    .replace('</Ntry>', '<AddtlNtryInf>Credit transfer</AddtlNtryInf></Ntry>')
+  expect(await read(file)).toMatchObject([{ name: 'Ada', end_to_end: null, remittance: 'Invoice 7' }])
+  const reversal = camt053([{ amount: 5000, day: '2026-11-02', isReversal: true }])
+  expect(await read(reversal.replace('>true<', '>1<'))).toMatchObject([{ is_reversal: true }])
+})
+
+test('a second statement of a file that does not name its account is not of the first one’s', async () => {
+  const nameless = 'A statement in this file does not name its account.'
+  const camt = camt053([{ amount: 5000, day: '2026-11-02' }])
+  const second = camt.slice(camt.indexOf('<Ntry>'), camt.indexOf('</BkToCstmrStmt>'))
+  expect(await why(camt.replace('</BkToCstmrStmt>', `<Stmt>${second}</BkToCstmrStmt>`))).toBe(nameless)
+  const swift = mt940([{ amount: 5000, day: '2026-11-02' }])
+  expect(await why(`${swift}\r\n${swift.replace(/:25:.*\r\n/, '')}`)).toBe(nameless)
+  expect(await read(swift.replace(':25:', ':25P:'))).toMatchObject([{ account: ACCOUNT }])
 })
 
 test('a hostile file, one of another kind and one in another currency are refused with the reason', async () => {
@@ -313,6 +360,9 @@ test('a hostile file, one of another kind and one in another currency are refuse
   expect(await why(good.replace('>1.00<', '>1e9<').replace('<Amt Ccy="EUR">1.00', '<Amt Ccy="EUR">1.0.0'))).toContain(
     'no amount',
   )
+  expect(await why(good.replace('<Ntry><Amt Ccy="EUR">1.00', '<Ntry><Amt Ccy="EUR">1.005'))).toContain('no amount')
+  for (const amount of [MAX_PAYMENT + 1, -MAX_PAYMENT - 1])
+    expect(await why(camt053([{ amount, day: '2026-11-02' }]))).toContain('no amount')
   expect(await why(good.replaceAll('2026-11-02', '2026-02-31'))).toContain('no booking date')
   expect(await why(zipOf({ 'readme.md': 'hello' }))).toContain('no statement in this ZIP')
   expect(await why(zipOf({ 'a.xml': good }).subarray(0, 60))).toContain('damaged')

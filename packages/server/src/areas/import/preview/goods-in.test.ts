@@ -106,6 +106,23 @@ test('prices in another currency: its rate is asked once, and remembered for the
       proposed: { rate: '4.25', date: expect.stringMatching(/^\d{4}-/) },
     },
   ])
+  // A rate that a person says stays if the supplier changes. A remembered one goes with its supplier.
+  const zloty = async (one: number, changes: object) => {
+    const { currencies }: ImportPreview = await replanned(t, user, one, changes)
+    return currencies.find(({ currency }) => currency === 'PLN')
+  }
+  const own = { rate: '4.4', remembered: null }
+  expect(await zloty(other.import_id, { rates: [{ currency: 'PLN', rate: '4,4' }] })).toMatchObject(own)
+  expect(await zloty(other.import_id, { supplier_id: supplier })).toMatchObject(own)
+  const last: ImportPreview = await previewed(t, user, {
+    csv: `Brand;Model;IMEI;Price\nApple;iPhone 13 128GB;${c};1 zł`,
+    supplier_id: String(supplier),
+  })
+  expect(await zloty(last.import_id, { supplier_id: null })).toMatchObject({ rate: null, remembered: null })
+  expect(await zloty(last.import_id, { supplier_id: supplier })).toMatchObject({ rate: '4.25' })
+  expect(await zloty(last.import_id, { rates: [{ currency: 'PLN', rate: '4.5' }] })).toMatchObject({
+    ...{ rate: '4.5', remembered: null },
+  })
 })
 
 test('an item keeps the rate of its day; a price without a currency stays as its item has it', async () => {

@@ -80,6 +80,9 @@ test('names and what a file lacks are remembered for a supplier, with who said s
     meanings: [{ field: 'make', seen: 'aple', means: 'Apple', remembered: { by } }],
     remembered_defaults: { purchase_vat: { by } },
   })
+  // A value that a person says now is not what somebody said before.
+  const said = await replanned(t, bert, second.import_id, { defaults: { purchase_vat: 'Margin scheme' } })
+  expect([said.defaults.purchase_vat, said.remembered_defaults]).toEqual(['Margin scheme', {}])
   const entries = await list(bert, `&supplier_id=${id}`)
   expect(entries).toMatchObject([
     { kind: 'default', field: 'purchase_vat', name: '', means: 'Intra-Community' },
@@ -134,7 +137,44 @@ test('a name that a person has chosen stays if the supplier whose memory has ano
   await committed(t, anna, open.import_id)
   const { import_id } = await previewed(t, bert, { csv: csv.replace(/\d{15}/, newImei()) })
   const chosen = { field: 'make', seen: 'Aple', means: 'Apple' }
-  await replanned(t, bert, import_id, { values: [chosen] })
-  const { meanings } = await replanned(t, bert, import_id, { supplier_id })
-  expect(meanings).toEqual([expect.objectContaining(chosen)])
+  const defaults = { category: 'Phone', supplier: 'Typed' }
+  await replanned(t, bert, import_id, { values: [chosen], defaults })
+  const set = await replanned(t, bert, import_id, { supplier_id })
+  expect(set).toMatchObject({ meanings: [expect.objectContaining(chosen)], defaults })
+})
+
+test('a name keeps the capitals in which a person has seen it, and the person who said its meaning', async () => {
+  const id = await supplierCalled('Capitals')
+  const bring = async (client: Client, make: string, changes: object) => {
+    const csv = `${HEAD}\n${newImei()},${make},iPhone 13,128,GB,10`
+    const { import_id } = await previewed(t, client, { csv, supplier_id: String(id) })
+    await replanned(t, client, import_id, changes)
+    await committed(t, client, import_id)
+    return (await anna.get(`/api/import-memory/find?supplier_id=${id}`)).body.data[0]
+  }
+  const values = (seen: string, means: string) => ({ values: [{ field: 'make', seen, means }] })
+  const first = await bring(anna, 'APLE', values('APLE', 'Apple'))
+  expect(first).toMatchObject({ name: 'APLE', means: 'Apple' })
+  expect(await bring(bert, 'aple', {})).toMatchObject({ name: 'APLE', said_by_name: first.said_by_name })
+  const last = await bring(bert, 'aple', values('Aple', 'Apel'))
+  expect(last).toMatchObject({ name: 'Aple', means: 'Apel' })
+  expect(last.said_by_name).not.toBe(first.said_by_name)
+})
+
+test('a product that a name means is shown by its name, and by its number once it is gone', async () => {
+  const id = await supplierCalled('Products')
+  const { rows } = await t.db.pool.query(`
+    insert into product (make_id, category_id, model, display_name)
+    select make_id, category_id, 'Gone', 'Apple Gone' from product limit 1 returning id`)
+  const product = rows[0].id
+  const csv = `${HEAD}\n${newImei()},Apple,Going,128,GB,10`
+  const { import_id } = await previewed(t, anna, { csv, supplier_id: String(id) })
+  const values = [{ field: 'product', seen: 'Apple Going 128 GB', means: String(product) }]
+  await replanned(t, anna, import_id, { values })
+  await committed(t, anna, import_id)
+  const means = async () => (await anna.get(`/api/import-memory/find?supplier_id=${id}`)).body.data[0].means
+  expect(await means()).toBe('Apple Gone')
+  await t.db.pool.query('delete from stock where actual_product_id = $1', [product])
+  await t.db.pool.query('delete from product where id = $1', [product])
+  expect(await means()).toBe(`#${product}`)
 })

@@ -151,6 +151,8 @@ test('an item that somebody changed or holds stays, and is named with who and wh
     number,
     number,
   ]
+  // Two people have changed it. The last of them is named.
+  await ann.patch(`/api/stock/${edited}/edit`, { sales_price: 400 })
   await bob.patch(`/api/stock/${edited}/edit`, { sales_price: 500 })
   await bob.put(`/api/user/${bob.id}/basket`, { items: [basket] })
   await bob.patch(`/api/stock/${sold}/edit`, { status: 'In Stock', sales_price: 500 })
@@ -333,6 +335,12 @@ test('an item that was updated stays if its place has changed hands meanwhile', 
   const [repriced] = await stockItems(t.db, shop, 1, { backstock_id: 'PLACE-5' })
   const imei = newImei()
   const [odd] = await stockItems(t.db, shop, 1, { backstock_id: 'PLACE-6', imei: null, serial_number: imei })
+  const { body: supplier } = await ann.post('/api/supplier/create', { company_name: 'Places Ltd' })
+  const [wanted, claimed, unclaimed] = [
+    ...(await stockItems(t.db, shop, 1, { backstock_id: 'PLACE-7', status: 'Inbound' })),
+    ...(await stockItems(t.db, shop, 1, { backstock_id: 'PLACE-8', status: 'Inbound', supplier_id: supplier.data.id })),
+    ...(await stockItems(t.db, shop, 1, { backstock_id: 'PLACE-9', status: 'Inbound', supplier_id: supplier.data.id })),
+  ]
   const { id: batch } = await batchOf(t.db, shop, ann.id, 1)
   const { id: other } = await batchOf(t.db, shop, ann.id, 1)
   await ann.post('/api/batch/add-items', { batch_id: batch, items: [locked[0], repriced] })
@@ -351,8 +359,13 @@ test('an item that was updated stays if its place has changed hands meanwhile', 
     'PLACE-4,,Deleted,',
     'PLACE-5,,,77',
     'PLACE-6,NEW-6,,',
+    ...[7, 8, 9].map((n) => `PLACE-${n},,In Stock,`),
   )
   expect(entry.content.data).toMatchObject({ failed_rows: 0 })
+  await bob.put(`/api/user/${bob.id}/basket`, { items: [wanted] })
+  const claim = { supplier_id: supplier.data.id, items: [claimed, unclaimed], reason: 'Faulty' }
+  const claims = `/api/supplier-claim/${(await ann.post('/api/supplier-claim/create', claim)).body.data.id}`
+  expect((await ann.post(`${claims}/remove-items`, { items: [unclaimed] })).status).toBe(200)
   const [holder] = await stockItems(t.db, shop, 1, { serial_number: 'old-1' })
   const [phone] = await stockItems(t.db, shop, 1, { imei })
   await ann.patch(`/api/batch/${batch}/edit`, { is_locked: true })
@@ -364,8 +377,12 @@ test('an item that was updated stays if its place has changed hands meanwhile', 
     [lost[0], 'A record that it had before, such as its grade, no longer exists.'],
     [sold[0], `It is or was on sale #${sale.body.data.id}.`],
     [odd, `Item #${phone} now has the IMEI or serial number that this item had before.`],
+    [wanted, 'It is in the basket of Person 2.'],
+    [claimed, `It is on supplier claim #${claims.split('/').at(-1)}.`],
   ])
-  expect(after).toMatchObject({ restored: 1, removed: 0 })
+  expect(after).toMatchObject({ restored: 2, removed: 0 })
+  expect(await item(unclaimed!)).toMatchObject({ status: 'Inbound' })
+  await bob.put(`/api/user/${bob.id}/basket`, { items: [] })
   expect(await item(repriced!)).toMatchObject({ sales_price: 30_000, batch_id: batch, status: 'In Batch' })
 })
 
@@ -411,6 +428,16 @@ test('an import of a partner is undone too; made records are kept if others use 
   expect(await products()).toEqual([product, ordered])
   expect((await partner.get(`/imports/${id}`)).body.data).toMatchObject({ state: 'done', progress: 100 })
   expect((await item(mine!)).actual_product_id).toBe(product.id)
+
+  // An item that a partner has changed since stays, and the partner is named.
+  const later = await bring(HEADER, phone(newImei()))
+  const [changed] = itemsOf(later)
+  await rows(`update stock set location = 'Box' where id = $1`, [changed])
+  await rows(`insert into log (partner_id, loggable_type, loggable_id, content) values ($1, 'Stock', $2, $3)`, [
+    ...[partner.id, changed, { type: 'message', data: { message: 'Moved' } }],
+  ])
+  const kept = [{ id: changed, who: 'Shop', message: 'Shop changed it since.' }]
+  expect(await undo(later.id)).toMatchObject({ removed: 0, kept })
 })
 
 test('all products that an import made go with it, also if they are more than one part of the undo', async () => {

@@ -210,7 +210,9 @@ test('two who receive the same import at once receive each item once; a repeated
 test('it is undone within 30 days, and an import that has not ended is not received', async () => {
   const { id } = await delivered(1)
   const bulk: number = (await receive(id)).body.data.bulk_id
-  await rows(`update bulk_edit set created_at = now() - interval '31 days' where id = $1`, bulk)
+  await rows(`update bulk_edit set created_at = now() - interval '29 days 20 hours' where id = $1`, bulk)
+  expect(await receivable(id)).toMatchObject({ inbound: 0, undoable: [{ id: bulk }] })
+  await rows(`update bulk_edit set created_at = now() - interval '30 days 1 minute' where id = $1`, bulk)
   expect(await undo(bulk)).toMatchObject({ status: 409, body: { message: expect.stringContaining('30 days') } })
   expect(await receivable(id)).toEqual({ inbound: 0, undoable: [] })
   expect((await undo(999_999)).status).toBe(404)
@@ -231,7 +233,15 @@ test('an import can be undone whole once what was received of it has been undone
   const bulk: number = (await receive(id)).body.data.bulk_id
   await undo(bulk)
   expect((await user.post(`/api/stock/import/history/${id}/undo`)).status).toBe(202)
-  expect(await receive(id)).toMatchObject({ status: 409, body: { message: `Import #${id} is being undone.` } })
+  const setTo = (columns: string) => rows(`update import set ${columns} where id = $1`, id)
+  for (const undo of ['waiting', 'undoing']) {
+    await setTo(`undo = '${undo}'`)
+    expect(await receive(id)).toMatchObject({ status: 409, body: { message: `Import #${id} is being undone.` } })
+  }
+  // An import that broke off, and whose undo did too, has brought its items.
+  await setTo(`undo = 'failed', state = 'failed'`)
+  expect(await receivable(id)).toMatchObject({ inbound: 3 })
+  await setTo(`undo = 'waiting', state = 'done'`)
   await applyUndo(t, id)
   expect(await rows('select id from stock where id = any($1)', items)).toEqual([])
   expect(await receivable(id)).toEqual({ inbound: 0, undoable: [] })

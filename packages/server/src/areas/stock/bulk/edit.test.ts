@@ -142,6 +142,9 @@ test('an item that is no longer here takes no location, and one that cost nothin
   ])
   const places = await rows('select location from stock where id = any($1) order by id', items)
   expect(places.map(({ location }) => location)).toEqual(['New', 'New', 'Old', 'Old'])
+  // An item that is gone keeps the location that it has.
+  const same = (await preview({ items: [sent, deleted] }, { location: 'Old' })).body.data
+  expect(same).toMatchObject({ will_change: 0, unchanged: 2, refused: [] })
   // A deleted item that comes back can get a location, and the location of an item that is gone can be cleared.
   expect((await preview({ items: [deleted] }, { status: 'In Stock', location: 'New' })).body.data.will_change).toBe(1)
   expect((await preview({ items }, { location: null })).body.data.will_change).toBe(4)
@@ -207,6 +210,17 @@ test('an item that comes back into hand brings no identifier of another', async 
     [{ reason: 'Another item already has this IMEI.', count: 4, ids: [items[2], items[4], items[0], items[1]] }],
   ])
   expect((await edit({ items }, { status: 'In Stock' })).body.data).toMatchObject({ changed: 1, left_out: 4 })
+
+  await stockItems(t.db, shop, 1, { backstock_id: 'BACK-1', meid: 'A1000000000077' })
+  const twins = [
+    ...(await stockItems(t.db, shop, 1, { ...deleted, backstock_id: 'back-1' })),
+    ...(await stockItems(t.db, shop, 1, { ...deleted, meid: 'A1000000000077' })),
+  ]
+  const { refused } = (await preview({ items: twins }, { status: 'In Stock' })).body.data
+  expect(refused).toEqual([
+    { reason: 'Another item already has this Backstock ID.', count: 1, ids: [twins[0]] },
+    { reason: 'Another item already has this MEID.', count: 1, ids: [twins[1]] },
+  ])
 })
 
 test('a price in another currency changes by a percentage of itself alone', async () => {
@@ -436,6 +450,9 @@ test('a repeated request is one, with the same answer', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
   expect(answers[0]!.body).toEqual(answers[1]!.body)
   expect(await pricesOf(items)).toEqual([30_100, 30_100])
+  // An item that a request names twice is one.
+  const twice = (await preview({ items: [...items, ...items] }, changes)).body.data
+  expect(twice).toMatchObject({ matched: 2, will_change: 2 })
 })
 
 test('two people edit the same items at once: one does, the other sees the result', async () => {
