@@ -144,8 +144,17 @@ describe('in Germany', () => {
     await papers(await invoiceOf(id))
     await dispatchLater(id)
     expect((await sale(id)).invoice_differs).toEqual([])
-    await t.db.pool.query('update sale set dispatched_on = dispatched_on + 31 where id = $1', [id])
-    expect((await sale(id)).invoice_differs).toEqual(['the month of the date of supply'])
+    const move = (by: string) =>
+      t.db.pool.query('update sale set dispatched_on = (dispatched_on + $2::interval)::date where id = $1', [id, by])
+    // The same month of another year is another month.
+    for (const [by, differs] of [
+      ['1 year', ['the month of the date of supply']],
+      ['-1 year', []],
+      ['31 days', ['the month of the date of supply']],
+    ] as const) {
+      await move(by)
+      expect((await sale(id)).invoice_differs).toEqual(differs)
+    }
     const correct = () => admin.post(`/api/sale/${id}/correct`, { customer: true })
     expect((await correct()).status).toBe(200)
     await runJobs()

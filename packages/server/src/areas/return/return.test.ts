@@ -175,6 +175,21 @@ describe('looking up', () => {
     expect(row.why_not).toContain(`#${second.items[0]}`)
   })
 
+  test('a phone bought again with swapped IMEIs, or with its serial number in capitals, is the same phone', async () => {
+    const [imei, imei2] = [newImei(), newImei()]
+    const serial = `s${randomUUID().slice(0, 8)}`
+    await sent(1, { imei, imei2 })
+    await sent(1, { imei: null, serial_number: serial })
+    const swapped = await sent(1, { imei: imei2, imei2: imei })
+    const capital = await sent(1, { imei: null, serial_number: serial.toUpperCase() })
+    for (const [line, { items }] of [
+      [imei, swapped],
+      [imei2, swapped],
+      [serial, capital],
+    ] as const)
+      expect(await lookUp([line])).toMatchObject({ data: [{ id: items[0], returnable: true }], ambiguous: [] })
+  })
+
   test('a line that may mean two phones means neither, and both are named', async () => {
     const text = `X${randomUUID().slice(0, 8)}`
     const one = await sent(1, { serial_number: text })
@@ -285,15 +300,19 @@ test('announced items change nothing until they come, some of them first; each s
 })
 
 test('items move by their outcome; those that are not restocked leave their batch', async () => {
-  const open = await batchOf(t.db, shop, user.id, 4)
+  const [open, second] = [await batchOf(t.db, shop, user.id, 4), await batchOf(t.db, shop, user.id, 1)]
   await rows('update stock set supplier_id = $1 where batch_id = $2', supplier, open.id)
-  await dispatch(await sell(open.items, { remove_from_batch: false }))
+  await dispatch(await sell([...open.items, ...second.items], { remove_from_batch: false }))
   const outcomes = ['restock', 'inbound', 'to_supplier', 'scrap']
   const made = await create({
-    items: open.items.map((item, n) => ({ id: item, outcome: outcomes[n], reason: 'faulty' })),
+    items: [
+      ...open.items.map((item, n) => ({ id: item, outcome: outcomes[n], reason: 'faulty' })),
+      { id: second.items[0], outcome: 'inbound' },
+    ],
     received: true,
   })
-  expect(made.body.data).toMatchObject({ state: 'received', items_received: 4 })
+  expect(made.body.data).toMatchObject({ state: 'received', items_received: 5 })
+  expect(await stock(second.items[0]!)).toMatchObject({ status: 'Inbound', batch_id: null })
   const now = await Promise.all(open.items.map(stock))
   expect(now.map(({ status, batch_id }) => [status, batch_id])).toEqual([
     ['In Batch', open.id],
@@ -582,10 +601,10 @@ test('returns are found by state, customer, note and the IMEI of an item', async
   expect(await found(`search=parcel nothing`)).toEqual([])
   expect(await found(`customer_id=${shop.customer}&search=parcel 4711`)).toEqual([])
   const serial_number = `S${randomUUID().slice(0, 8)}`
-  const [backstock_id, meid] = [`B${randomUUID().slice(0, 8)}`, 'A1000012345678']
-  const later = await sent(1, { serial_number, backstock_id, meid }, { customer_id: other })
+  const [backstock_id, meid, imei2] = [`B${randomUUID().slice(0, 8)}`, 'A1000012345678', newImei()]
+  const later = await sent(1, { serial_number, backstock_id, meid, imei2 }, { customer_id: other })
   const next = (await create({ customer_id: other, items: some(later.items[0]), note: 'Parcel 4711' })).body.data.id
-  for (const number of [serial_number, backstock_id, meid])
+  for (const number of [serial_number, backstock_id, meid, imei2])
     expect(await found(`search=${number.toLowerCase()}`)).toEqual([next])
   for (const by of ['id', 'created_at'])
     for (const [direction, right] of [

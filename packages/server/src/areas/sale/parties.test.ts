@@ -74,6 +74,17 @@ test('an invoice is due as was agreed with the customer when the sale was made, 
   expect(await dueAfter(usual.data.id)).toEqual([14])
 })
 
+test('the buyer’s country on a document is that of the billing address, else that of the delivery address', async () => {
+  const delivery_address = { address_1: 'Rue 1', city: 'Lille', postal_code: '59000', country_code: 'FR' }
+  for (const [country, printed] of [
+    ['DE', 'DE'],
+    [null, 'FR'],
+  ] as const) {
+    const { data } = await sell({ customer_id: await customer(country, { delivery_address }), send_email: false })
+    expect(data.documents).toMatchObject([{ buyer_country: printed }])
+  }
+})
+
 test('the VAT number of a customer typed on the sale decides of the VAT, and a wrong one is told', async () => {
   const typed = {
     ...{ customer_first_name: 'Jan', customer_last_name: 'Kowalski', customer_email: 'jan@example.test' },
@@ -122,6 +133,19 @@ test('the lacks of an invoice are known before the sale is made, and the sale ha
     const { invoice } = await lacks({ ...person, customer_vat_number: 'DE136695976', [`customer_${part}`]: '張' })
     expect([part, invoice.buyer]).toEqual([part, [typedLacks[1]]])
   }
+  // So may each part of the seller's address, and a delivery address alone.
+  for (const part of ['name', 'address_1', 'address_2', 'city', 'state', 'postal_code', 'tax_number']) {
+    const { rows } = await t.db.pool.query(`update company set ${part} = '張' returning old.${part} as old`)
+    const { invoice } = await lacks({})
+    await t.db.pool.query(`update company set ${part} = $1`, [rows[0].old])
+    expect([part, invoice.seller]).toEqual([
+      part,
+      ['the seller’s name or address in letters that an invoice can print'],
+    ])
+  }
+  const delivery_address = { address_1: '張', city: 'Town', postal_code: '1000', country_code: 'DE' }
+  const elsewhere = await customer('DE', { delivery_address })
+  expect((await lacks({ customer_id: elsewhere })).invoice.buyer).toEqual([typedLacks[1]])
   const abroad = [{ vat_treatment: 'intra_community', vat_rate: 0, vat_name: 'Standard' }]
   const prefixed = ['the buyer’s VAT number with its country prefix']
   for (const [customer_vat_number, lacking] of [

@@ -93,6 +93,17 @@ test('the customer’s changes since the sale are named, also while its invoice 
   const differs = async (sale: number) => (await client.get(`/api/sale/find?id=${sale}`)).body.data[0].invoice_differs
   expect(await differs(made.id)).toEqual(['the buyer’s VAT number', 'the billing address', 'the delivery address'])
   expect(await differs(plain.id)).toEqual([])
+  // Each setting of e-invoices alone is such a fact.
+  for (const changes of [
+    { ...buyer, delivery_address: null, vat_number: null, electronic_address: '0106:12345678' },
+    { electronic_address: null, buyer_reference: 'Dept. 7' },
+    { buyer_reference: null, e_invoice_profile: 'peppol' },
+  ]) {
+    expect((await client.post(`/api/customer/${body.data.id}/edit`, changes)).status).toBe(200)
+    expect([changes, await differs(made.id)]).toEqual([changes, ['the buyer’s e-invoice settings']])
+  }
+  expect((await client.post(`/api/customer/${body.data.id}/edit`, { e_invoice_profile: null })).status).toBe(200)
+  expect(await differs(made.id)).toEqual([])
 })
 
 test('a customer at home pays VAT, abroad outside the EU none', async () => {

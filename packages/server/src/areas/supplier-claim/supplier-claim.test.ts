@@ -158,19 +158,19 @@ test('a sale and a claim that want the same item at once: one gets it', async ()
 test('a sent item leaves batches and all baskets, and is Returned to Supplier by this claim', async () => {
   const { id, supplier, items } = await draft(2)
   const [inbound] = await stockItems(t.db, shop, 1, { supplier_id: supplier, status: 'Inbound' })
-  const batch = await batchOf(t.db, shop, user.id, 2)
-  await rows('update stock set supplier_id = $1 where batch_id = $2', supplier, batch.id)
+  const [batch, second] = [await batchOf(t.db, shop, user.id, 2), await batchOf(t.db, shop, user.id, 1)]
+  await rows('update stock set supplier_id = $1 where batch_id in ($2, $3)', supplier, batch.id, second.id)
   const { updated_at } = await claimOf(id)
-  await act(id, 'add-items', { items: [inbound, batch.items[0]], reason: 'Missing' })
+  await act(id, 'add-items', { items: [inbound, batch.items[0], second.items[0]], reason: 'Missing' })
   expect((await act(id, 'send', { updated_at })).body.message).toMatch(/^Changed by/)
   const colleague = await t.user()
   for (const person of [user, colleague])
     await person.put(`/api/user/${person.id}/basket`, { items: [batch.items[1], items[0], inbound] })
 
   const answer = await act(id, 'send', { updated_at: (await claimOf(id)).updated_at })
-  expect(answer.body).toMatchObject({ message: `Supplier claim #${id} sent.`, data: { state: 'sent', items_count: 4 } })
+  expect(answer.body).toMatchObject({ message: `Supplier claim #${id} sent.`, data: { state: 'sent', items_count: 5 } })
   expect(answer.body.data.sent_at).toEqual(expect.any(String))
-  const all = [...items, inbound!, batch.items[0]!]
+  const all = [...items, inbound!, batch.items[0]!, second.items[0]!]
   for (const item of all)
     expect(await stockOf(item)).toMatchObject({
       ...{ status: 'Returned to Supplier', batch_id: null, supplier_return_id: id },
@@ -179,7 +179,8 @@ test('a sent item leaves batches and all baskets, and is Returned to Supplier by
   for (const person of [user, colleague])
     expect((await person.get(`/api/user/${person.id}/basket`)).body.data).toMatchObject([{ id: batch.items[1] }])
   expect(await told('Stock', batch.items[0]!)).toContain(`Returned to the supplier under claim #${id}.`)
-  expect(await told('Batch', batch.id)).toContain(`Removed: item #${batch.items[0]}.`)
+  for (const left of [batch, second])
+    expect(await told('Batch', left.id)).toContain(`Removed: item #${left.items[0]}.`)
 
   for (const [verb, body] of [
     ['send', {}],
@@ -348,6 +349,13 @@ test('a refused claim brings no credit; its items come back if wished, unless th
   expect(refused.body.data).toMatchObject({ state: 'refused', credit_received: 0 })
   const credited = await user.post(`/api/supplier-claim/${id}/edit`, { credit_received: 1 })
   expect(credited.body.data.errors).toEqual({ credit_received: 'A refused claim has no credit.' })
+  for (const [field, value, error] of [
+    ['credit_expected', 1, 'Cannot be changed: the claim is refused.'],
+    ['settled_on', '2999-01-01', 'Must not be in the future.'],
+  ] as const)
+    expect((await user.post(`/api/supplier-claim/${id}/edit`, { [field]: value })).body.data.errors).toEqual({
+      [field]: error,
+    })
   expect(await stockOf(item!)).toMatchObject({ status: 'In Stock', supplier_return_id: null })
   // Its items could go back again, but not under a claim that has ended.
   const resent = await act(id, 'send')
@@ -367,7 +375,8 @@ test('a refused claim brings no credit; its items come back if wished, unless th
 })
 
 test("the supplier's file has each item and no formula", async () => {
-  const { id } = await draft(1, { imei: null, serial_number: '=1+1', purchase_date: '2026-10-01' })
+  const bought = { purchase_date: '2026-10-01', purchase_currency: 'USD' as const, fx_rate: 1.25 }
+  const { id } = await draft(1, { imei: null, serial_number: '=1+1', ...bought })
   const [item] = (await claimOf(id)).items
   await act(id, 'add-items', { items: [item.id], reason: 'No "SIM", +cracked' })
   const { status, headers, raw } = await user.get(`/api/supplier-claim/${id}/csv`)
@@ -376,7 +385,7 @@ test("the supplier's file has each item and no formula", async () => {
   ])
   expect(raw.toString()).toBe(
     `\uFEFFimei,serial_number,product,purchase_date,purchase_price,purchase_currency,reason\n${[
-      ...[',', "'=1+1,Apple iPhone 13 128 GB,2026-10-01,200.00,EUR,", `"No ""SIM"",' +cracked"\n`],
+      ...[',', "'=1+1,Apple iPhone 13 128 GB,2026-10-01,200.00,USD,", `"No ""SIM"",' +cracked"\n`],
     ].join('')}`,
   )
   expect((await user.get('/api/supplier-claim/999999/csv')).status).toBe(404)

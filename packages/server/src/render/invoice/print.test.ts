@@ -148,6 +148,10 @@ describe('lines', () => {
     expect(rowsOf(same)).toMatchObject([{ position: 1, devices: { length: 6 } }])
     const cheaper = { ...same, lines: same.lines.map((line, n) => (n === 2 ? { ...line, price: 1 } : line)) }
     expect(rowsOf(cheaper).map(({ devices }) => devices.length)).toEqual([5, 1])
+    for (const fact of [{ vat_name: 'Small business' }, { vat_rate: 900 }]) {
+      const other = { ...same, lines: same.lines.map((line, n) => (n > 3 ? { ...line, ...fact } : line)) }
+      expect(rowsOf(other).map(({ devices }) => devices.length)).toEqual([4, 2])
+    }
   })
 
   test('add up to the same, grouped or not, with net or gross prices', () => {
@@ -327,6 +331,11 @@ test('an invoice to a buyer without a billing address bears the delivery address
   const said = await text({ ...data, buyer: { ...data.buyer, billing_address: null } }, 'en')
   expect(said).toMatch(/Bill to Łucja Żółć Sp. z o.o. Γιώργος Παπαδόπουλος ul. Portowa 9 80-001 Gdańsk Poland/i)
   expect(said).not.toMatch(/Deliver to/i)
+  // The same street in another town is another address.
+  const { billing_address } = data.buyer
+  const moved = { ...billing_address!, lines: [billing_address!.lines[0]!, '80-001 Gdańsk'] }
+  const twice = await text({ ...data, buyer: { ...data.buyer, delivery_address: moved } }, 'en')
+  expect(twice).toMatch(/Deliver to .*ul\. Długa 5 80-001 Gdańsk/i)
 })
 
 test('an invoice bears the seller’s logo, and without one no picture at all', () => {

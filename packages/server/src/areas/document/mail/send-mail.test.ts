@@ -320,11 +320,9 @@ test('found in the hands of a dead worker: unclear for a mail server, the same f
 })
 
 test('an invoice whose mail is being sent has been sent: a correction credits it', async () => {
-  const papers = async (id: number) => {
+  const papers = async (id: number, sales_price = 100) => {
     const { items } = await sale(id)
-    const { body } = await client.post(`/api/sale/${id}/correct`, {
-      items: [{ id: items[0].stock_id, sales_price: 100 }],
-    })
+    const { body } = await client.post(`/api/sale/${id}/correct`, { items: [{ id: items[0].stock_id, sales_price }] })
     return body.data
   }
   expect(await papers(await abandoned({ create_invoice: true }))).toMatchObject({
@@ -336,6 +334,16 @@ test('an invoice whose mail is being sent has been sent: a correction credits it
     credit_note: null,
     invoice: { total_net: 100 },
   })
+  // A mail with the credit note alone does not send the new invoice.
+  const id = await sell({ create_invoice: true })
+  await t.db.pool.query('update document set left_at = now() where sale_id = $1', [id])
+  const { credit_note } = await papers(id)
+  const setMails = (state: string) => t.db.pool.query('update mail set state = $2 where sale_id = $1', [id, state])
+  await setMails('failed')
+  expect((await client.post(`/api/document/${credit_note.id}/send`)).status).toBe(200)
+  await t.db.pool.query(`update mail set state = 'sending' where sale_id = $1 and state = 'waiting'`, [id])
+  expect(await papers(id, 200)).toMatchObject({ credit_note: null, invoice: { total_net: 200 } })
+  await setMails('failed')
 })
 
 test('a mail is not tried again if its sale is corrected or voided, or its invoice deleted, during an attempt', async () => {

@@ -110,6 +110,31 @@ test('a VAT number that came later: what differs is named, and every line is tax
     body.data.invoice.id,
   ])
   expect(rows[0].data).toMatchObject({ buyer: { vat_number: 'DE136695976' }, total_vat: 0 })
+  // A new price alone repeats no note about the VAT.
+  const [{ stock_id }] = body.data.sale.items
+  const cheaper = (await correct(id, { items: [{ id: stock_id, sales_price: 20_000 }] })).body
+  expect([cheaper.type, cheaper.message]).toEqual(['success', expect.stringMatching(/ being made\.$/)])
+})
+
+test('a check of the same VAT number after the sale is not the one that the sale was made with', async () => {
+  const customer = await germanCustomer('DE136695976')
+  const check = (days: number) =>
+    t.db.pool.query(
+      `insert into vat_check (customer_id, vat_number, checked_on, is_valid, source, reference)
+      select $1, 'DE136695976', (now() at time zone time_zone)::date - $2::int, true, 'typed', 'R' || $2 from company`,
+      [customer, days],
+    )
+  await check(2)
+  const { id } = await sell(1, { customer_id: customer })
+  await leave(id)
+  await check(1)
+  await client.post(`/api/customer/${customer}/edit`, { first_name: 'Bob' })
+  const checks = { vat_check: { reference: 'R2' }, later_vat_check: { reference: 'R1' } }
+  expect(await sale(id)).toMatchObject(checks)
+  expect((await correct(id, { customer: true })).body.data.sale).toMatchObject({
+    ...checks,
+    customer: { first_name: 'Bob' },
+  })
 })
 
 test('a reference number that was wrong on a final invoice is named, and is on the new one', async () => {
@@ -117,6 +142,7 @@ test('a reference number that was wrong on a final invoice is named, and is on t
   await leave(id)
   await client.post(`/api/sale/${id}/edit`, { reference_number: 'PO 17' })
   expect((await sale(id)).invoice_differs).toEqual(['the reference number'])
+  expect((await correct(id, {})).body.message).toBe('The correction would change nothing.')
   const { body } = await correct(id, { customer: true })
   expect(body.data.sale.invoice_differs).toEqual([])
   const { rows } = await t.db.pool.query(

@@ -236,11 +236,12 @@ test('a voided sale gets no new documents and no emails', async () => {
 
 test('Dispatched takes the items out of hand, so that one may be bought back', async () => {
   const imei = newImei()
-  const [item] = await stockItems(t.db, shop, 1, { imei })
-  const id = await sell([item!])
+  const [[other], [item]] = [await stockItems(t.db, shop, 1), await stockItems(t.db, shop, 1, { imei })]
+  const id = await sell([other!, item!])
   await edit(id, { status: 'Awaiting Dispatch' })
   await edit(id, { status: 'Dispatched' })
-  expect(await stock(item!)).toMatchObject({ status: 'Sold', in_hand: false, sale_id: id })
+  for (const sold of [other!, item!])
+    expect(await stock(sold)).toMatchObject({ status: 'Sold', in_hand: false, sale_id: id })
   const [again] = await stockItems(t.db, shop, 1, { imei })
 
   const refused = await client.post(`/api/sale/${id}/return-item/${item}`)
@@ -391,17 +392,33 @@ describe('resubmitting', () => {
   })
 
   test('takes an item back that has come back, unless another sale has it', async () => {
-    const items = await stockItems(t.db, shop, 2)
+    const items = (await stockItems(t.db, shop, 4)) as [number, number, number, number]
+    const [back, too, elsewhere, gone] = items
     const id = await sell(items)
     for (const item of items) await loseItem(id, item)
     await t.db.write((tx) =>
-      tx.updateTable('stock').set({ status: 'In Stock', in_hand: true }).where('id', 'in', items).execute(),
+      tx
+        .updateTable('stock')
+        .set({ status: 'In Stock', in_hand: true })
+        .where('id', 'in', [back, too, elsewhere])
+        .execute(),
     )
-    await sell([items[1]!])
+    await sell([elsewhere])
     const { body } = await edit(id, { status: 'Awaiting Dispatch' })
-    expect(body.data).toMatchObject({ total_items: 1, total_sales_price: 30_000, resend_needed: false })
-    expect(await stock(items[0]!)).toMatchObject({ status: 'Sold', sale_id: id })
-    expect((await stock(items[1]!)).sale_id).not.toBe(id)
+    expect(body.message).toContain(`Removed from the sale: items #${elsewhere}, #${gone}.`)
+    expect(body.data).toMatchObject({
+      ...{ total_items: 2, total_sales_price: 60_000, resend_needed: false },
+      items: [{ stock_id: back }, { stock_id: too }],
+    })
+    const told = ({ logs }: { logs: { content: { data: { message?: string } } }[] }) =>
+      logs.map(({ content }) => content.data.message)
+    expect(told(body.data)).toContain(`Removed from the sale: item #${elsewhere}, item #${gone}.`)
+    for (const item of [back, too]) expect(await stock(item)).toMatchObject({ status: 'Sold', sale_id: id })
+    expect((await stock(elsewhere)).sale_id).not.toBe(id)
+    for (const item of [elsewhere, gone])
+      expect(told((await client.get(`/api/stock/find?id=${item}`)).body.data[0])).toContain(
+        `Removed from sale #${id}, which was resubmitted without it.`,
+      )
   })
 
   test('an item that was corrected meanwhile is sold again as what it is now', async () => {

@@ -189,14 +189,30 @@ describe('the sold items', () => {
     expect(await createByParts(fields)).toMatchObject({ status: 413, body: { message: 'The form is too large.' } })
   })
 
-  test('a later edit of customer and VAT rate changes no sale', async () => {
-    const [id] = await stockItems(t.db, shop, 1, { vat_id: shop.vat.standard })
+  test('a later edit of customer, VAT rate and item changes no sale', async () => {
+    const bought = { vat_id: shop.vat.standard, grade_id: 1, purchase_treatment: 'standard' as const }
+    const [id] = await stockItems(t.db, shop, 1, { ...bought, serial_number: 'SN-1' })
     const made = await create({ ...quietly, stock_items: [{ id }], customer_id: shop.customer })
+    const [{ imei, grade }] = made.body.data.items
+    expect([imei, grade]).toEqual([expect.any(String), expect.any(String)])
+    await t.db.pool.query(
+      `update stock set imei = null, serial_number = 'SN-2', grade_id = 2, purchase_treatment = 'import', vat_id = null
+      where id = $1`,
+      [id],
+    )
     await client.post(`/api/customer/${shop.customer}/edit`, { phone: '555' })
     await t.db.write((tx) => tx.updateTable('vat').set({ rate: 2400 }).where('id', '=', shop.vat.standard).execute())
     const { body } = await client.get(`/api/sale/find?id=${made.body.data.id}`)
     await t.db.write((tx) => tx.updateTable('vat').set({ rate: 2300 }).where('id', '=', shop.vat.standard).execute())
-    expect(body.data[0]).toMatchObject({ customer: { phone: null }, items: [{ vat_rate: 23 }] })
+    expect(body.data[0]).toMatchObject({
+      customer: { phone: null },
+      items: [
+        {
+          ...{ vat_rate: 23, vat_type_id: shop.vat.standard, purchase_treatment: 'standard' },
+          ...{ imei, grade, serial_number: 'SN-1' },
+        },
+      ],
+    })
   })
 
   test('a new customer is made with both addresses, in the company’s country', async () => {
@@ -349,6 +365,22 @@ describe('basket and batch', () => {
     expect(await stock(batch.items[0]!)).toMatchObject({ status: 'Sold', batch_id: batch.id })
   })
 
+  test('items of several batches leave each open one, and each locked one is named with its items', async () => {
+    const [deleted, open] = [await batchOf(t.db, shop, client.id, 2), await batchOf(t.db, shop, client.id, 2)]
+    const [two, one] = [await batchOf(t.db, shop, client.id, 2, true), await batchOf(t.db, shop, client.id, 1, true)]
+    const items = [deleted.items[0]!, open.items[0]!, ...two.items, one.items[0]!]
+    const sale = { ...quietly, stock_items: items.map((id) => ({ id })), customer_id: shop.customer }
+    const { body } = await create({ ...sale, batch_id: deleted.id, delete_batch: true })
+    expect(body.message).toMatch(
+      new RegExp(
+        `2 items stayed in batch #${two.id} \\(.*\\), which is locked\\.` +
+          ` 1 item stayed in batch #${one.id} \\(.*\\), which is locked\\.`,
+      ),
+    )
+    const batches = (await Promise.all([...items, open.items[1]!].map(stock))).map(({ batch_id }) => batch_id)
+    expect(batches).toEqual([null, null, two.id, two.id, one.id, open.id])
+  })
+
   test('deleting the batch puts its unsold items back', async () => {
     const batch = await batchOf(t.db, shop, client.id, 3)
     const made = await create({
@@ -382,6 +414,9 @@ describe('basket and batch', () => {
       create_excel: 'false',
     })
     expect(without.body.data.excel_status).toBe('none')
+    const stock_items = (await stockItems(t.db, shop, 20)).map((id) => ({ id }))
+    const few = await create({ ...quietly, stock_items, customer_id: shop.customer })
+    expect(few.body.data.excel_status).toBe('none')
   })
 })
 

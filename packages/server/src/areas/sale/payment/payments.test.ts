@@ -87,8 +87,12 @@ test('a part leaves the status, more than all is accepted and named, and a refun
   expect(more.body.data).toMatchObject({
     ...{ status: 'Awaiting Dispatch', payment_state: 'Refund due', open_amount: -3100 },
   })
+  // A part of what is due goes back without a warning, and so does the rest.
+  expect((await pay(id, { amount: -1000 })).body).toMatchObject({
+    ...{ type: 'success', message: 'Refund of 10.00 EUR recorded.', data: { open_amount: -2100 } },
+  })
   const back = await pay(id)
-  expect(back.body).toMatchObject({ type: 'success', message: 'Refund of 31.00 EUR recorded.' })
+  expect(back.body).toMatchObject({ type: 'success', message: 'Refund of 21.00 EUR recorded.' })
   expect(back.body.data).toMatchObject({ payment_state: 'Paid', open_amount: 0, paid_total: 36_900 })
   const tooMuch = await pay(id, { amount: -36_901 })
   expect([tooMuch.status, tooMuch.body.data.errors]).toEqual([
@@ -162,6 +166,14 @@ test('a wrong payment is reversed by another, once', async () => {
   const right = (await pay(id)).body.data.payments[2].id
   await pay(id, { amount: -1000 })
   expect((await undo(id, right)).body.message).toContain('been refunded since')
+
+  // A sale that stays paid has no warning.
+  const twice = await sell(1)
+  await pay(twice.id)
+  const second = (await pay(twice.id, { amount: 36_900 })).body.data.payments[1].id
+  expect((await undo(twice.id, second)).body).toMatchObject({
+    ...{ type: 'success', message: 'Payment of 369.00 EUR reversed.', data: { payment_state: 'Paid' } },
+  })
 })
 
 test('payments that make no sense are refused, and rows are neither changed nor deleted', async () => {
