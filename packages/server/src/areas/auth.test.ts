@@ -82,6 +82,16 @@ test('ten wrong passwords shut an account for others, whatever the case of the e
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([...Array(10).fill(401), 429])
   // The account is shut for a quarter of an hour.
   expect(Number(answers.at(-1)?.headers['retry-after'])).toBeGreaterThan(600)
+  expect(Number(answers.at(-1)?.headers['retry-after'])).toBeLessThanOrEqual(15 * 60 + 30)
+})
+
+test('a right password is no try: a person who logs in often is not shut out', async () => {
+  const { email: username } = await t.user()
+  const headers = { 'x-xsrf-token': 'x', cookie: 'XSRF-TOKEN=x' }
+  const statuses: number[] = []
+  for (let n = 0; n < 12; n++)
+    statuses.push((await call('POST', '/api/login', { payload: { username, password: PASSWORD }, headers })).statusCode)
+  expect(statuses).toEqual(Array(12).fill(200))
 })
 
 test('a browser is known for 180 days after its last login; older ones are forgotten then', async () => {
@@ -203,13 +213,15 @@ test('logout ends the session; the old cookie is worth nothing', async () => {
 })
 
 test('a session ends after 12 idle hours and 7 days, by the database', async () => {
-  const [idle, old] = [await t.user(), await t.user()]
+  const [idle, old, working] = [await t.user(), await t.user(), await t.user()]
   const age = (userId: number, set: object) =>
     t.db.write((tx) => tx.updateTable('session').set(set).where('user_id', '=', userId).execute())
   await age(idle.id, { seen_at: new Date(Date.now() - 12.1 * 3600e3).toISOString() })
   await age(old.id, { expires_at: new Date(Date.now() - 1000).toISOString() })
+  await age(working.id, { seen_at: new Date(Date.now() - 11 * 3600e3).toISOString() })
   expect((await idle.get('/api/auth')).status).toBe(401)
   expect((await old.get('/api/auth')).status).toBe(401)
+  expect((await working.get('/api/auth')).status).toBe(200)
 })
 
 test('the command gives an account a new password, and ends what the old one has opened', async () => {

@@ -36,7 +36,7 @@ test('administrators read the company and edit the fields that they send', async
 
   expect((await admin.post('/api/company/edit')).status).toBe(200)
   const stale = await admin.post('/api/company/edit', { name: 'Old', updated_at: before.data.updated_at })
-  expect(stale.status).toBe(409)
+  expect([stale.status, stale.body.message]).toEqual([409, expect.stringMatching(/^Changed by Person \d+ .+ ago$/)])
   const wrong = await admin.post('/api/company/edit', {
     ...{ name: '', time_zone: 'Mars/Olympus', email: 'nobody' },
     ...{ registration: 'x'.repeat(256), group_invoice_lines: 'some', supply_day: 'soon' },
@@ -67,6 +67,10 @@ test('a VAT number and an IBAN with wrong check digits are saved with a warning'
   )
   const right = await admin.post('/api/company/edit', { vat_number: 'NL004495445B01', iban: 'NL91 ABNA 0417 1643 00' })
   expect(right.body).toMatchObject({ type: 'success', message: 'Company saved.' })
+  // The company is in Ireland.
+  expect((await admin.post('/api/company/edit', { vat_number: '004495445B01' })).body).toMatchObject({
+    ...{ type: 'warning', message: expect.stringMatching(/^Company saved\. 004495445B01 .+ such as IE\.$/) },
+  })
   const typed = { vat_number: 'nl 0044.95445.b01', iban: 'de89-3704-0044-0532-0130-00', bic: 'coba de ff xxx' }
   expect((await admin.post('/api/company/edit', typed)).body.data).toMatchObject({
     ...{ vat_number: 'NL004495445B01', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' },
@@ -131,6 +135,14 @@ test('the logo of an invoice stays for good, so that the invoice can be made aft
   expect(rows).toHaveLength(2)
   await renderDocuments(u.db, sale, null)
   expect((await boss.get(`/api/sale/${sale}/invoice`)).raw.includes('/Subtype /Image')).toBe(true)
+  // So does the logo of a purchase receipt.
+  await u.db.pool.query(
+    `insert into purchase_receipt (year, number, kind, seller_name, issued_on, bought_on, currency, total, items, lang, data,
+       identifiers, logo_file_id)
+     select 2026, 1, 'private', 'Ann', '2026-01-02', '2026-01-02', 'EUR', 1, 1, 'en', '{}', '', logo_file_id from company`,
+  )
+  expect((await upload(boss, await picture('#999999'))).status).toBe(200)
+  expect((await u.db.pool.query(`select from file where name = 'logo.png'`)).rowCount).toBe(3)
   await u.close()
 })
 

@@ -74,6 +74,10 @@ test('a customer is created once for one key, and again for another', async () =
   expect(first.status).toBe(201)
   expect(await add('one')).toMatchObject({ status: 201, body: first.body })
   expect((await add('two')).body.data.id).not.toBe(first.body.data.id)
+  // Another person may choose the same key.
+  const colleague = await t.user()
+  const theirs = await colleague.post('/api/customer/create', person, { 'idempotency-key': 'one' })
+  expect([theirs.status, theirs.body.data.id === first.body.data.id]).toEqual([201, false])
   const other = await staff.post('/api/customer/create', { ...person, first_name: 'X' }, { 'idempotency-key': 'one' })
   expect(other.status).toBe(422)
 })
@@ -179,6 +183,17 @@ test('full names sort as people read them, and every part is searched', async ()
   expect(await names('search=86%20555&order=id_asc')).toHaveLength(3)
   expect(await names('search=emile%20sor')).toEqual(['Émile Sorted'])
   expect(await names('search=so%25')).toEqual([])
+
+  for (const [first_name, last_name, email] of [
+    ['Cem', 'Ordering 10', 'b@order.test'],
+    ['Ada', 'Ordering 9', 'C@order.test'],
+    ['bea', 'ordering 11', 'a@order.test'],
+  ])
+    await create({ first_name, last_name, email })
+  const ordered = (order: string) => names(`search=ordering&order=${order}`)
+  expect(await ordered('last_name_asc')).toEqual(['Ada Ordering 9', 'Cem Ordering 10', 'bea ordering 11'])
+  expect(await ordered('first_name_desc')).toEqual(['Cem Ordering 10', 'bea ordering 11', 'Ada Ordering 9'])
+  expect(await ordered('email_asc')).toEqual(['bea ordering 11', 'Cem Ordering 10', 'Ada Ordering 9'])
 })
 
 test('each word is found somewhere in a customer: name, email, phone, company, VAT number, either city', async () => {
@@ -247,6 +262,11 @@ test('a VAT number with wrong check digits is saved with a warning', async () =>
     data: { vat_number: '8567346215' },
   })
   expect((await edit(id, { vat_number: 'PL8567346215' })).body.type).toBe('success')
+  // The only address is that of the delivery.
+  const delivered = { ...person, vat_number: '8567346215', delivery_address: address }
+  expect((await staff.post('/api/customer/create', delivered)).body).toMatchObject({
+    ...{ type: 'warning', message: expect.stringContaining('such as PL.') },
+  })
 
   const supplier = await staff.post('/api/supplier/create', { company_name: 'Numbers', vat_number: 'DE136695977' })
   expect(supplier.body).toMatchObject({ type: 'warning', message: expect.stringContaining('valid German VAT number') })
@@ -269,6 +289,18 @@ test('a VAT number is saved in one form and found in each; the same in another f
     ])
   await edit(id, { vat_number: '12-3456789' })
   expect((await one()).vat_number).toBe('12-3456789')
+})
+
+test('a stale edit names the person who changed the customer, not one who has checked the VAT number since', async () => {
+  const id = await create({ ...person, vat_number: 'DE136695976' })
+  const { updated_at } = await load(id)
+  const [changer, checker] = [await t.user(), await t.user()]
+  const { name } = (await changer.get('/api/auth')).body.user
+  expect((await changer.post(`/api/customer/${id}/edit`, { phone: '1' })).status).toBe(200)
+  const check = { vat_number: 'DE136695976', checked_on: '2020-01-02', is_valid: true }
+  expect((await checker.post(`/api/customer/${id}/vat-check`, check)).status).toBe(200)
+  const stale = await edit(id, { phone: '2', updated_at })
+  expect([stale.status, stale.body.message]).toEqual([409, expect.stringMatching(`^Changed by ${name} .+ ago$`)])
 })
 
 test('a customer carries their newest sales, and a list row does not', async () => {

@@ -177,7 +177,15 @@ test('views that many move at once do not wait for each other in a circle', asyn
 test('a person’s own go with their account, and the shared ones stay', async () => {
   await save(ann, { name: 'Mine' })
   await save(ann, { name: 'Ours', shared: true })
+  // So do her basket, and the names that imports have remembered for her.
+  await t.db.pool.query(`insert into basket (user_id, items) values ($1, '{}')`, [ann.id])
+  await t.db.pool.query(
+    `insert into import_remembered (user_id, kind, field_of, seen, name, said_by) values ($1, 'column', '', 'x', 'x', $1)`,
+    [ann.id],
+  )
   expect((await admin.delete(`/api/user/${ann.id}/delete`)).status).toBe(200)
+  for (const table of ['basket', 'import_remembered'])
+    expect((await t.db.pool.query(`select from ${table}`)).rowCount, table).toBe(0)
   const { rows } = await t.db.pool.query('select name from list_view')
   expect(rows).toEqual([{ name: 'Ours' }])
   expect(await names(bob)).toEqual(['Ours'])
