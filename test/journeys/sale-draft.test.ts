@@ -21,10 +21,12 @@ test('a sale is sent as the fields of a form, its items as pairs of id and price
   await page.getByRole('button', { name: 'Create Sale (2)' }).click()
   await page.waitForURL('**/admin/sale/create')
   await expect(page.getByRole('textbox', { name: /^Sales price of #/ }).first()).toBeFocused()
-  const [list] = await Promise.all([
+  const [list, listed] = await Promise.all([
     page.waitForEvent('download'),
+    page.waitForRequest('**/api/stock/pick-list'),
     page.getByRole('button', { name: 'Pick list' }).click(),
   ])
+  expect(listed.postDataJSON()).toEqual({ items: [...items].reverse().map((item) => item.id) })
   expect(list.suggestedFilename()).toBe('pick-list.pdf')
   await priceOf(page, items[0]!).fill('155,50')
   await page.getByRole('tab', { name: 'Summary' }).click()
@@ -34,6 +36,7 @@ test('a sale is sent as the fields of a form, its items as pairs of id and price
   await reference.fill('PO-FORM')
   await page.getByRole('checkbox', { name: 'Create Excel' }).check()
   await page.getByRole('checkbox', { name: 'Send email' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Remove items from batch' }).uncheck()
   const sent: Request[] = []
   page.on('request', (request) => request.url().endsWith('/api/sale/create') && sent.push(request))
   // While the answer is awaited, the button shows it, and nothing is sent again.
@@ -62,13 +65,17 @@ test('a sale is sent as the fields of a form, its items as pairs of id and price
     salesPrice: '',
     includeVat: 'false',
     reference_number: 'PO-FORM',
-    remove_from_batch: 'true',
+    remove_from_batch: 'false',
     remove_from_basket: 'true',
     create_invoice: 'true',
     create_excel: 'true',
     send_email: 'false',
     delete_batch: 'false',
   })
+  // The items that the batch has handed over are sold, and their draft has ended.
+  await page.goto('/admin/sale/create')
+  await expect(page.getByText('There is nothing to sell yet.')).toBeVisible()
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft ')))).toEqual([])
 })
 
 testInTurn(
@@ -97,6 +104,12 @@ testInTurn(
     await expect(page.getByRole('alert').filter({ hasText: `Item #${gone!.id}` })).toBeVisible()
     await expect(rowsOf(page, 'Items of the sale').filter({ hasText: gone!.imei! })).toContainText('Sold')
     await expect(page.getByText('1 item cannot be sold')).toContainText('In Stock, In Batch. Remove it')
+    // It gets no price.
+    await page.getByRole('button', { name: 'Price by group' }).click()
+    const prices = page.getByRole('dialog', { name: 'Price by group' })
+    await expect(prices).toContainText('1 item in 1 group')
+    await prices.getByRole('button', { name: 'Cancel' }).click()
+    await expect(prices).toHaveCount(0)
     await page.getByRole('button', { name: 'Remove it from the list' }).click()
     await expect(rowsOf(page, 'Items of the sale')).toHaveCount(1)
     await expect(page.getByText('1 item cannot be sold')).toHaveCount(0)
@@ -134,6 +147,15 @@ testInTurn('the bar counts what has a price, and names what has none or cannot b
   await expect(priceOf(page, cheap!)).toHaveValue('120')
   await priceOf(page, cheap!).press('Shift+Enter')
   await expect(priceOf(page, dear!)).toBeFocused()
+  for (const [key, to] of [
+    ['ArrowDown', cheap!],
+    ['ArrowUp', dear!],
+    ['Tab', cheap!],
+    ['Shift+Tab', dear!],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(priceOf(page, to)).toBeFocused()
+  }
   await priceOf(page, dear!).press('Control+Delete')
   await expect(priceOf(page, dear!)).toHaveCount(0)
   await expect(priceOf(page, cheap!)).toBeFocused()

@@ -5,6 +5,7 @@ import { csrfToken, rememberCsrfToken } from './csrf.ts'
 import { ApiError, errorMessage } from './error.ts'
 import { queryClient } from './query-client.ts'
 import { authQuery, logout } from './session.ts'
+import { tellFailure } from './tell-failure.ts'
 import { removeToast, showToast, toastStore } from './toast.ts'
 
 type Said = { status?: number; body?: unknown; headers?: Record<string, string> }
@@ -364,4 +365,12 @@ test('after a write, also one without an answer, what was read before is out of 
   answers = [new TypeError('failed')]
   await failed(api.del('stock/1/delete'))
   expect(isOld(stock)).toBe(true)
+})
+
+test('the failure of a silent call is told, a newer one in place of an older one, and the end of a session is not', () => {
+  expect(tellFailure(new ApiError(409, 'In use.'), 'view')).toBeNull()
+  expect(tellFailure(new ApiError(503, 'Away.'), 'view')).toBeNull()
+  expect(tellFailure(new ApiError(401, 'Log in.'))).toBeNull()
+  expect(toasts()).toEqual([['error', '', 'Away.']])
+  expect(() => tellFailure(new TypeError('A fault.'))).toThrow('A fault.')
 })

@@ -182,6 +182,20 @@ test.each(HIDING.map(([list, at, words]) => [list.title, words, list, at] as con
   },
 )
 
+test('a list counts the hits that a filter hides beside those that it shows, and says if there are more', async () => {
+  const beside = async (count: number, is_more: boolean) => {
+    const read = ([area, what]: readonly unknown[]) => {
+      if (area !== 'stock') return undefined
+      return what === 'find' ? { ...emptyPage, total: 2, from: 1, to: 2 } : { count, is_more }
+    }
+    const { part, ...scene } = rows(stock as never, [], { at: 'stock?search=X1', read })
+    return outline(await drawn(part, scene)).filter((line) => line.includes('in other statuses'))
+  }
+  expect(await beside(3, false)).toEqual(['3 in other statuses'])
+  expect(await beside(100, true)).toEqual(['100+ in other statuses'])
+  expect(await beside(0, false)).toEqual([])
+})
+
 test('an empty list says that its filter hides one entry', async () => {
   const read = ([area, kind, query]: readonly unknown[]) => {
     if (area !== batches.area || kind !== 'find') return undefined
@@ -189,6 +203,26 @@ test('an empty list says that its filter hides one entry', async () => {
   }
   const { part, ...scene } = rows(batches as never, [], { read })
   expect(outline(await drawn(part, scene))).toContain('1 entry is hidden by the filter Owner.')
+})
+
+/** A list without rows, of which filters and the search hide so many. */
+const empty = (list: ListArea<never>, at: string, hidden: number) => {
+  const read = ([area, kind, query]: readonly unknown[]) => {
+    if (area !== list.area || kind !== 'find') return undefined
+    const { per_page, search } = query as { per_page?: number; search?: string }
+    return { ...emptyPage, total: per_page === 1 && !search ? hidden : 0 }
+  }
+  return rows(list, [], { at: `${list.area}${at}`, read })
+}
+testStates('an empty list', empty(documents as never, '', 5), {
+  'of which a filter hides one': empty(documents as never, '?kind=invoice', 1),
+  'of which filters hide many': empty(documents as never, '?kind=invoice&customer_id=4', 1_200),
+  'of which a filter hides nothing': empty(documents as never, '?kind=invoice', 0),
+  'that a search hides': empty(documents as never, '?search=X1', 3),
+  'that a search and a filter of a customer hide': empty(documents as never, '?search=X1&customer_id=4', 3),
+  'that a search and a filter of a kind hide': empty(documents as never, '?search=X1&kind=invoice', 3),
+  'of a usual filter that hides some': empty(openItems as never, '', 3),
+  'to which records are added': empty(colour as never, '?search=X1', 3),
 })
 
 const chips = (n: number) => {
@@ -226,6 +260,17 @@ testStates(
           payments: [{ sale_id: 5, invoice_number: 'R-5', buyer_name: 'Eva', open_amount: 5_000, amount: 5_000 }],
         },
       }),
+      ...[true, false].map((is_sure, n) =>
+        blank(BankEntry, {
+          ...{ id: n + 6, amount: 5_000, booked: n * 1_000, state: n ? 'partly' : 'open' },
+          proposal: {
+            ...{ is_sure, why: 'It names both.' },
+            payments: [6, 7].map((sale_id) => ({
+              ...{ sale_id, invoice_number: null, buyer_name: 'Eva', open_amount: 2_500, amount: 2_500 },
+            })),
+          },
+        }),
+      ),
       blank(BankEntry, { id: 4, state: 'booked', amount: 100 }),
       blank(BankEntry, { id: 5, state: 'aside', name: 'Tax office' }),
     ],
@@ -341,7 +386,7 @@ testStates(
   ]),
   {
     none: rows(documents as never, [], { at: 'document?kind=invoice&customer_id=4' }),
-    'with an e-invoice that is being handed over': rows(
+    'with an e-invoice that is being handed over, and others that may be or not': rows(
       documents as never,
       [
         paper({
@@ -349,11 +394,40 @@ testStates(
           profile: 'peppol',
           handover: { state: 'waiting', file_name: 'a.xml', error: null, person: 'Bea', at: NOW },
         }),
+        paper({ id: 2, number: 'R-2', status: 'failed', profile: 'peppol' }),
+        paper({ id: 3, number: 'R-3', status: 'ready', profile: 'xrechnung', is_void: true }),
+        paper({ id: 4, number: 'R-4', status: 'none', profile: 'peppol' }),
+        paper({ id: 5, number: 'R-5', status: 'ready' }),
+        paper({
+          ...{ id: 6, number: 'R-6', status: 'ready', profile: 'peppol' },
+          handover: { state: 'failed', file_name: 'a.xml', error: 'Refused.', person: null, at: NOW },
+        }),
+        paper({
+          ...{ id: 7, number: 'R-7', status: 'ready', profile: 'peppol' },
+          handover: { state: 'done', file_name: 'a.xml', error: null, person: null, at: NOW },
+        }),
       ],
       { at: 'document?handover=open,waiting,done,failed', hasConnector: true },
     ),
   },
 )
+test('the list of documents is read again while a file is made or handed over', () => {
+  const handover = (state: 'waiting' | 'done' | 'failed') => ({
+    state,
+    file_name: 'a',
+    error: null,
+    person: null,
+    at: NOW,
+  })
+  const all = [
+    paper({ status: 'pending' }),
+    paper({ status: 'ready', handover: handover('waiting') }),
+    paper({ status: 'ready', handover: handover('done') }),
+    paper({ status: 'failed', handover: handover('failed') }),
+    paper({ status: 'none' }),
+  ]
+  expect(all.map((one) => documents.isUnderWay?.(one))).toEqual([true, true, false, false, false])
+})
 testStates(
   'further columns',
   rows(furtherColumns as never, [
@@ -492,6 +566,19 @@ testStates(
   {
     none: rows(sales as never, [], {}, <SaleListPage />),
     'none, of one week': rows(sales as never, [], { at: 'sale?week=2026-03-02' }, <SaleListPage />),
+    'of which some are voided or credited': rows(
+      sales as never,
+      [],
+      {
+        at: 'sale?payment=Paid',
+        read: ([area, what]) => {
+          if (area !== 'sale') return undefined
+          const sums = { sales: 1_203, voided: 3, net: 50_000, vat: 9_500, gross: 59_500, returned: 11_900 }
+          return what === 'sums' ? sums : what === 'find' ? { ...emptyPage, total: 1_203 } : undefined
+        },
+      },
+      <SaleListPage />,
+    ),
   },
 )
 testStates(
@@ -690,6 +777,11 @@ testStates(
     ]),
   },
 )
+const invoicedAs = (buyer_reference: string) => edit(customer, blank(Customer, { full_name: 'Ute', buyer_reference }))
+testStates('the reference of a customer', invoicedAs('PO 5'), {
+  'that is a Leitweg-ID': invoicedAs('04011000-1234512345-06'),
+  'that is a mistyped Leitweg-ID': invoicedAs('04011000-1234512345-07'),
+})
 testStates('the receipts of a supplier', edit(supplier, blank(Supplier, { company_name: 'Foxway' })), {
   'for a private person': edit(supplier, blank(Supplier, { company_name: 'Foxway', receipt_kind: 'private' })),
   'for a self-billed dealer': edit(supplier, blank(Supplier, { company_name: 'Foxway', receipt_kind: 'self_billed' })),

@@ -3,6 +3,7 @@ import { BankEntry } from '@backstock/contract/bank-entry.ts'
 import { Batch } from '@backstock/contract/batch.ts'
 import { BulkEdit } from '@backstock/contract/bulk-edit.ts'
 import { Company } from '@backstock/contract/company.ts'
+import { Customer } from '@backstock/contract/customer.ts'
 import {
   CustomerReturn,
   CustomerReturnItem,
@@ -35,6 +36,7 @@ import DatevPage from './accounting/datev-page.tsx'
 import { Documents } from './accounting/documents.tsx'
 import { Summary } from './accounting/summary.tsx'
 import LoginPage from './auth/login-page.tsx'
+import EntryDialog from './bank-entry/entry-dialog.tsx'
 import { EntryFacts } from './bank-entry/entry-facts.tsx'
 import { EntryLines } from './bank-entry/entry-lines.tsx'
 import { BasketContent } from './basket/basket-content.tsx'
@@ -42,6 +44,7 @@ import BasketMenu from './basket/basket-menu.tsx'
 import BatchEditPage from './batch/edit-page.tsx'
 import { ReceivedActs } from './bulk/received-acts.tsx'
 import CompanyPage from './company/company-page.tsx'
+import { CustomerBalance } from './customer/customer-balance.tsx'
 import DashboardPage from './dashboard/dashboard-page.tsx'
 import { FirstSteps } from './dashboard/first-steps.tsx'
 import { AddItem } from './delivery-check/add-item.tsx'
@@ -56,6 +59,8 @@ import { LetterFacts, LetterNotes } from './open-item/letter-facts.tsx'
 import { PriceDialog } from './pricing/price-dialog.tsx'
 import PurchaseReceiptCreatePage from './purchase-receipt/create-page.tsx'
 import PurchaseReceiptPage from './purchase-receipt/edit-page.tsx'
+import { NewestLine } from './quick-order/newest-line.tsx'
+import QuickOrderPage from './quick-order/quick-order-page.tsx'
 import ReturnCreatePage from './return/create-page.tsx'
 import ReturnEditPage from './return/edit-page.tsx'
 import Camera from './scan/camera.tsx'
@@ -321,6 +326,35 @@ testStates('a return', returned({}), {
       note({ id: 5, status: 'none' }),
     ],
   }),
+})
+
+const awaitedReturn = (said: Partial<CustomerReturn>, kept: object = {}) => ({
+  ...returned({
+    ...{ state: 'received', items_count: 4, items_received: 1, received_at: later },
+    items: [
+      back({ received_at: later, price: 20_000, status: 'In Stock' }),
+      back({ id: 2 }),
+      back({ id: 3, price: 15_000 }),
+      back({ id: 4 }),
+    ],
+    ...said,
+  }),
+  kept: {
+    'draft announced-return 7 1': {
+      choices: [
+        [1, { reason: 'other', price: 100 }],
+        [2, { reason: 'faulty', condition: 'damaged', outcome: 'scrap', price: 9_900 }],
+      ],
+      ...{ wrong: [[3, { text: '1oo', wrong: true }]], left: [4], email: false, ...kept },
+    },
+  },
+})
+testStates('a return whose session ended', awaitedReturn({}), {
+  'before only items were chosen that have come since': awaitedReturn(
+    {},
+    { choices: [[1, { price: 100 }]], wrong: [] },
+  ),
+  'and that was settled meanwhile': awaitedReturn({ state: 'settled' }),
 })
 
 const begun = { text: 'X1\nX2', note: 'Box', email: false, buyer: null, choices: [], left: [] }
@@ -848,6 +882,24 @@ testStates('the documents in the accounting', inBooks([]), {
     booked({ id: 2, number: 'G-2', kind: 'credit_note', credits_number: 'R-1', buyer_vat_number: 'NL123456789B01' }),
   ]),
 })
+const inPeriod = (said: Partial<Accounting>, at = 'accounting?from=2026-03-01&to=2026-03-31') => ({
+  part: <AccountingPage />,
+  at,
+  read: ([area, what]: readonly unknown[]) => {
+    if (area !== 'accounting') return undefined
+    const days = { from: '2026-02-01', to: '2026-02-28' }
+    return what === 'books' ? blank(Accounting, { ...days, ...said }) : { ...noPage, data: [], total: 0 }
+  },
+})
+testStates('the accounting', inPeriod({ from: '2026-03-01', to: '2026-03-31' }), {
+  'of a period without settings for DATEV': inPeriod({
+    ...{ from: '2026-03-01', to: '2026-03-31', invoices: 1, credit_notes: 1_200 },
+    datev_lacks: ['the consultant number'],
+  }),
+  'of the month that the server has chosen': inPeriod({ invoices: 1_200, credit_notes: 1 }, 'accounting'),
+  'of days': inPeriod({}, 'accounting?by=days&from=2026-03-01&to=2026-03-31'),
+  'of days that are no period': inPeriod({}, 'accounting?from=2026-03-02&to=2026-03-01'),
+})
 testStates('the accounting for a colleague', { part: <AccountingPage />, at: 'accounting', role: 'ROLE_USER' }, {})
 
 const statement = (said: Partial<BankEntry>) => ({
@@ -878,6 +930,78 @@ const assigned = (left: number, amounts: number[]) => {
 testStates('the sales that a bank entry pays', assigned(0, [3_000]), {
   'of which a part is not assigned': assigned(2_000, [3_000]),
   'with a second one, and too much': assigned(-1_500, [4_000, 500]),
+})
+
+const proposedPayment = (sale_id: number, amount: number, open_amount: number) => ({
+  ...{ sale_id, invoice_number: `R-${sale_id}`, buyer_name: 'Ute', amount, open_amount },
+})
+const deciding = (said: Partial<BankEntry>) => ({
+  part: <EntryDialog entry={blank(BankEntry, { id: 3, amount: 5_000, account: 'DE1', ...said })} onClose={() => {}} />,
+})
+testStates('what a bank entry pays', deciding({}), {
+  'as proposed: a part of one sale, and another one': deciding({
+    proposal: {
+      ...{ is_sure: false, why: 'It names both.' },
+      payments: [proposedPayment(9, 3_000, 4_000), proposedPayment(10, 1_500, 1_500)],
+    },
+  }),
+  'of which a part is booked': deciding({ booked: 2_000, state: 'partly' }),
+  'that went out, as proposed': deciding({
+    amount: -5_000,
+    proposal: { is_sure: true, why: 'It is a refund.', payments: [proposedPayment(9, -5_000, -5_000)] },
+  }),
+  'that went out, of which a part is booked': deciding({ amount: -5_000, booked: -2_000, state: 'partly' }),
+})
+
+const owing = (said: Partial<Customer>) => ({
+  part: <CustomerBalance customer={blank(Customer, { id: 4, ...said })} />,
+})
+testStates('the balance of a customer', owing({}), {
+  'who owes, in part too late': owing({ open_total: 900, overdue_total: 500 }),
+  'who gets money back': owing({ refund_total: 300 }),
+})
+
+const newest = (line: string, said: Partial<QuickOrderAnswer> = {}) => ({
+  part: <NewestLine line={line} answer={blank(QuickOrderAnswer, said)} />,
+})
+const quick = (line: string, said: Partial<QuickOrderRow> = {}) =>
+  blank(QuickOrderRow, { line, id: 7, status: 'In Stock', product_display_name: 'iPhone 13', sellable: true, ...said })
+const inMay = { batch_id: 5, batch_name: 'May' }
+testStates('the newest line of a quick order', newest('X1'), {
+  'that can be sold': newest('X1', { data: [quick('X1', { grade_name: 'A' })] }),
+  'that can be sold from a batch': newest('X1', { data: [quick('X1', inMay)] }),
+  'that can be sold from a locked batch': newest('X1', { data: [quick('X1', { ...inMay, is_batch_locked: true })] }),
+  'that is sold': newest('X1', { data: [quick('X1', { sellable: false, status: 'Sold', reason: 'It is sold.' })] }),
+  'that cannot be sold': newest('X1', { data: [quick('X1', { ...inMay, sellable: false, status: 'Deleted' })] }),
+  'that is in the list already': newest('X1', { data: [quick('X1')], duplicates: ['X0', 'X1'] }),
+  'of which an earlier one was twice': newest('X1', { data: [quick('X0'), quick('X1')], duplicates: ['X1', 'X0'] }),
+  'that nobody has': newest('x-1', { data: [quick('X0')], not_found: ['X1'] }),
+  'that nobody has, twice': newest('X1', { not_found: ['X1'], duplicates: ['X1'] }),
+  'that is a mistyped IMEI': newest('490154203237519', { not_found: ['490154203237519'] }),
+  'that is too long': newest('x'.repeat(1_001)),
+})
+
+const pastedLines = (text: string, said: Partial<QuickOrderAnswer> = {}) => ({
+  part: <QuickOrderPage />,
+  at: 'quick-order',
+  kept: { 'draft quick-order 1': { text } },
+  read: ([area, what]: readonly unknown[]) => {
+    if (area === 'basket') return { items: [quick('X1')], etag: null }
+    return what === 'quick-order' ? blank(QuickOrderAnswer, said) : undefined
+  },
+})
+testStates('a quick order', pastedLines(''), {
+  'whose lines are looked up': { ...pastedLines('X1'), read: () => undefined },
+  'of lines that nobody has': pastedLines('X1', { not_found: ['X1'] }),
+  'of items of which some cannot be sold': pastedLines('X1\nX2\nX3\nX4\n490154203237519\nx-1', {
+    data: [
+      quick('X1', { sales_price: 20_000, grade_name: 'A' }),
+      quick('X2', { ...inMay, id: 8, status: 'In Batch' }),
+      quick('X3', { id: 9, sellable: false, status: 'Sold', reason: 'It is sold.' }),
+      quick('X4', { id: 10, sellable: false, status: 'Deleted', ...inMay }),
+    ],
+    ...{ not_found: ['490154203237519'], duplicates: ['x-1'] },
+  }),
 })
 
 const seller = blank(ReceiptProposal.shape.seller, { name: 'Ute Kern', country_code: 'DE' })

@@ -17,6 +17,21 @@ test('an address names the source of the items, and parts for the list alone are
   for (const source of ['stock', 'basket', 'batch'] as const) expect(sourceOf(addressOf(source))).toBe(source)
   expect(sourceQuery(addressOf('batch'))).toBeUndefined()
   expect(sourceQuery(addressOf('batch', 7))).toEqual({ batch_id: '7' })
+  // Items in batches are offered of a batch alone. A basket is offered whatever else the address names.
+  expect(sourceQuery({ page: '2' })).toEqual({ status: 'In Stock' })
+  expect(sourceQuery({ basket: '1', status: 'Sold' })).toEqual({ basket: true })
+  const ofTheList = {
+    page: '2',
+    per_page: '50',
+    order: 'x',
+    order_by: 'id_asc',
+    list: 'true',
+    columns: 'id',
+    view: '3',
+  }
+  expect([sourceOf(ofTheList), sourceOf({ ...ofTheList, batch_id: '7' })]).toEqual(['stock', 'batch'])
+  expect(sourceQuery({ ...ofTheList, search: 'x' })).toEqual({ search: 'x' })
+  expect(listPath({ ...ofTheList, status: 'Sold' })).toBe('/admin/stock?status=Sold')
 })
 
 test('the way from the list to its offer and back keeps every filter', () => {

@@ -2,6 +2,7 @@ import type { Document } from '@backstock/contract/document.ts'
 import type { Sale, SaleItem } from '@backstock/contract/sale.ts'
 import { expect, test } from 'vitest'
 import {
+  allowanceNote,
   correctNote,
   furtherDocuments,
   mayCorrect,
@@ -77,6 +78,30 @@ test('the effect of an act on the invoice is said before it, with number and amo
   )
 })
 
+test('an allowance is credited with its VAT, and never more than is left of the item’s price', () => {
+  const invoiced = sale({ documents: [document(1)] })
+  const credited = (amount: string) => `A credit note for ${amount} EUR will be made for invoice 2026-00001.`
+  expect(allowanceNote(invoiced, 2, 1_000)).toBe(credited('12.10'))
+  expect([5_001, 9_999].map((price) => allowanceNote(invoiced, 2, price))).toEqual(Array(2).fill(credited('60.51')))
+  expect(allowanceNote(invoiced, 2, 0)).toBeUndefined()
+  const allowed = { ...invoiced, items: [item(1), item(2, { allowed_price: 4_000 })] }
+  expect([allowanceNote(allowed, 2, 5_001), returnNote(allowed, 2)]).toEqual(Array(2).fill(credited('12.11')))
+  expect(allowanceNote(sale({}), 2, 1_000)).toBeUndefined()
+})
+
+test('items that are off the sale do not round the credit of another one', () => {
+  const documents = [document(1)]
+  for (const gone of [{ returned: true }, { available: false }])
+    expect(returnNote(sale({ documents, items: [item(1, gone), item(2), item(3)] }), 3)).toContain('60.51 EUR')
+  expect(returnNote(sale({ documents, items: [item(1), item(2), item(3)] }), 3)).toContain('60.52 EUR')
+})
+
+test('an invoice that is wholly credited gets no further credit note', () => {
+  const credited = sale({ documents: [document(1, { left_at: LEFT }), note(2, 1, 12_000), note(3, 1, 100)] })
+  expect([openAmount(credited), voidNote(credited)]).toEqual([0, undefined])
+  expect(resubmitNote(credited)).toBe('A new invoice is made for what is left of the sale.')
+})
+
 test('no invoice means no credit, and only a final invoice is resubmitted', () => {
   const [none, draft] = [sale({}), sale({ documents: [document(1)] })]
   expect([voidNote(none), returnNote(none, 1), resubmitNote(none), resubmitNote(draft)]).toEqual([
@@ -107,9 +132,11 @@ test('no invoice means no credit, and only a final invoice is resubmitted', () =
     ...{ ...unknown, available: false },
     stock: { ...unknown, status: 'In Stock', vat_type_id: 2 } as SaleItem['stock'],
   })
-  expect(resubmitNote(sale({ items: [retyped] }))).toBe(
-    'VAT is decided again, because these items have changed since: #5 (another VAT type).',
-  )
+  const changed = 'VAT is decided again, because these items have changed since:'
+  expect(resubmitNote(sale({ items: [retyped] }))).toBe(`${changed} #5 (another VAT type).`)
+  const seven = Array.from({ length: 7 }, (_, n) => ({ ...retyped, stock_id: n + 1 }))
+  const five = seven.slice(0, 5).map(({ stock_id }) => `#${stock_id} (another VAT type)`)
+  expect(resubmitNote(sale({ items: seven }))).toBe(`${changed} ${five.join(', ')} and 2 more.`)
   const ofLastMonth = sale({ documents: [document(1, { is_closed: true })] })
   expect(correctNote(ofLastMonth, 1, true)).toMatch(
     /^Invoice 2026-00001 is from an earlier month, whose books are closed\. A credit note for/,

@@ -19,9 +19,10 @@ import SaleCorrectPage from './correct/page.tsx'
 import { DraftBar } from './draft/bar.tsx'
 import SaleCreatePage from './draft/create-page.tsx'
 import { SellersLacks } from './draft/lacks.tsx'
+import type { DraftLine } from './draft/lines.ts'
 import { DEFAULT_OPTIONS, DraftOptionsPanel } from './draft/options.tsx'
 import { type DraftTax, saleTax } from './draft/tax.ts'
-import { VatChoice, VatTrouble } from './draft/vat.tsx'
+import { DraftVat, VatChoice, VatTrouble } from './draft/vat.tsx'
 import { nextStepOf } from './next-step.tsx'
 import PayDialog from './payments/pay-dialog.tsx'
 import AllowDialog from './record/allow-dialog.tsx'
@@ -67,6 +68,19 @@ const page = (said: Partial<Sale>, scene: Scene = {}) => ({
   row: sale(said),
   ...scene,
 })
+
+const begunCorrection = {
+  kept: {
+    'draft correction 9 1': {
+      lines: [
+        [7, 20_000, 18_000, 'none'],
+        [8, 20_000, null, null, '1oo'],
+        [10, 19_000, 100],
+      ],
+      ...{ isTakenOver: true, sendEmail: true },
+    },
+  },
+}
 
 testStates('a sale', page({}), {
   'is of a company, with a reference, made by somebody': page({
@@ -241,6 +255,8 @@ testStates('a sale', page({}), {
   }),
   'was made without a check of the VAT number': page({ vat_check_doubt: 'Nobody has checked the VAT number.' }),
   'is on its first tab': page({}, { at: 'sale/edit/9' }),
+  'has a correction that is not finished': page({}, begunCorrection),
+  'has a correction that cannot be finished': page({ items: [item({ returned: true })] }, begunCorrection),
 })
 
 const allowance = (ofItem: Partial<SaleItem>, said: Partial<Sale> = {}) => ({
@@ -312,6 +328,10 @@ testStates('a correction', correction({}), {
       item({ stock_id: 10, available: false }),
     ],
   }),
+  'that is continued': {
+    ...correction({ items: [item(), item({ stock_id: 8 }), item({ stock_id: 10 })], documents: [ours()] }),
+    ...begunCorrection,
+  },
   'without the VAT rate of the margin': correction(
     { items: [item({ vat_treatment: 'margin', vat_rate: 0 })] },
     { facts: { margin_rate: null } },
@@ -459,9 +479,12 @@ testStates('what the invoice of a new sale lacks', draftLacks({ invoice: lacksAd
   'for a colleague': draftLacks({ invoice: lacksAddress }, 'ROLE_USER'),
   'for the XML, too': draftLacks({ invoice: lacksAddress, xml: lacksMeaning }),
   'only for the XML, for a colleague': draftLacks({ xml: lacksMeaning }, 'ROLE_USER'),
+  'for the profile of the customer alone': draftLacks({
+    profile: { ...noSide, profile: 'xrechnung', seller: ['the phone'], buyer: ['the route'], items: ['a unit'] },
+  }),
 })
 
-const options = (batch: Partial<BatchRow>) => ({
+const options = (batch: Partial<BatchRow>, said: Partial<Parameters<typeof DraftOptionsPanel>[0]> = {}) => ({
   part: (
     <DraftOptionsPanel
       options={DEFAULT_OPTIONS}
@@ -471,10 +494,25 @@ const options = (batch: Partial<BatchRow>) => ({
       batch={blank(BatchRow, { id: 5, name: 'May', ...batch })}
       errors={{}}
       onChange={NOTHING}
+      {...said}
     />
   ),
 })
-testStates('the options of a new sale from a batch', options({}), { 'that is locked': options({ is_locked: true }) })
+testStates('the options of a new sale from a batch', options({}), {
+  'that is locked': options({ is_locked: true }),
+  'to a customer whose invoices are in German': options({}, { usualLang: 'de' }),
+  'with a sheet and without an invoice, of which all else is as chosen': options(
+    {},
+    {
+      excel: true,
+      options: {
+        ...{ ...DEFAULT_OPTIONS, reference_number: 'PO 5', create_invoice: false, send_email: false },
+        ...{ remove_from_basket: false, delete_batch: true },
+      },
+    },
+  ),
+  'with faults': options({}, { errors: { reference_number: 'Too long.', invoice_lang: 'Not known.' } }),
+})
 
 const decision = (said: Partial<Decision>): Decision => ({
   treatment: 'margin',
@@ -488,6 +526,47 @@ const choice = (taken: Partial<Decision>) => ({
 })
 testStates('the VAT of an item', choice({}), {
   'that is not possible': choice({ treatment: 'zero', problem: 'the goods stay here' }),
+})
+
+const toGermany = {
+  seller: { country_code: 'NL', postal_code: '1012 LG', vat_number: 'NL004495445B01' },
+  rule: null,
+  buyer: { country_code: 'DE', postal_code: '53111', vat_number: 'DE136695976' },
+  delivery: { country_code: 'DE', postal_code: '53111' },
+}
+const abroad = decision({ treatment: 'intra_community', also: [] })
+const vatOf = (said: Partial<DraftTax>, lines: readonly Partial<DraftLine>[] = []) => ({
+  part: (
+    <DraftVat
+      lines={lines as DraftLine[]}
+      tax={{
+        ...{ facts: undefined, sale: toGermany },
+        lines: new Map([[7, { byRules: abroad, taken: abroad, rate: 1_900 }]]),
+        ...said,
+      }}
+      change={NOTHING}
+    />
+  ),
+})
+const checkOf = (of: number | null, said: object = {}) => ({
+  checks: { of, mayAsk: false, checked: { check: null, day: '2026-03-05', days: 30 }, ...said },
+})
+const checked = { vat_number: 'DE136695976', checked_on: '2026-03-04', is_valid: true, reference: 'WAPI' }
+const perLine = (...ids: number[]) =>
+  new Map(ids.map((id) => [id, { byRules: decision({}), taken: decision({}), rate: 1_900 }]))
+testStates('the VAT of a new sale', vatOf({}), {
+  'to a new customer': vatOf(checkOf(null)),
+  'to a customer whose number nobody has checked': vatOf(checkOf(4)),
+  'to a customer whose number the server may check': vatOf(checkOf(4, { mayAsk: true })),
+  'to a customer whose number is valid': vatOf(
+    checkOf(4, { checked: { check: checked, day: '2026-03-05', days: 30 } }),
+  ),
+  'whose lines have a choice': vatOf({ lines: perLine(7, 8) }, [{ id: 7 }, { id: 8 }]),
+  'whose lines have the same choice': vatOf({ lines: perLine(7, 8) }, [
+    { id: 7, wanted: 'standard' },
+    { id: 8, wanted: 'standard' },
+  ]),
+  'whose lines have other choices': vatOf({ lines: perLine(7, 8) }, [{ id: 7, wanted: 'standard' }, { id: 8 }]),
 })
 
 const trouble = (refused: number, { hasRate = true, ...scene }: Scene & { hasRate?: boolean } = {}) => {

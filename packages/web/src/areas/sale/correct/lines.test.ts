@@ -145,12 +145,13 @@ test('a treatment that cannot be is named', () => {
 
 test('typed prices stay when the sale is read again, and untouched prices are the new ones', () => {
   const typed = priced(priced(linesOf(item(1), item(2), item(3)), 1, 9_000), 3, null, '1,249.00')
+  const chosen = changeLines(typed, { type: 'treatments', wanted: new Map([[2, 'none']]) })
   const items = [item(1, { sales_price: 8_000 }), item(2, { sales_price: 8_000 }), item(3)]
-  const lines = changeLines(typed, { type: 'items', items })
-  expect(lines.map(({ before, price, wrong }) => [before, price, wrong])).toEqual([
-    [8_000, 9_000, null],
-    [8_000, 8_000, null],
-    [10_000, null, '1,249.00'],
+  const lines = changeLines(chosen, { type: 'items', items })
+  expect(lines.map(({ before, price, wrong, wanted }) => [before, price, wrong, wanted])).toEqual([
+    [8_000, 9_000, null, undefined],
+    [8_000, 8_000, null, 'none'],
+    [10_000, null, '1,249.00', undefined],
   ])
 })
 

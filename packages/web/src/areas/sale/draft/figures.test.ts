@@ -4,6 +4,7 @@ import type { StockRow } from '@backstock/contract/stock.ts'
 import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
 import type { Vat } from '@backstock/contract/vat.ts'
+import type { VatCheck } from '@backstock/contract/vat-check.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { draftFigures } from './figures.ts'
@@ -13,6 +14,7 @@ import {
   choicesForAll,
   choicesOf,
   chosenForAll,
+  draftChecks,
   draftTax,
   itemTaxReader,
   lacksMarginRate,
@@ -223,4 +225,19 @@ test('a choice that is no longer possible is named, and can still be taken back'
     'Intra-Community is not possible because this needs the seller’s VAT number, a buyer’s VAT number of another member state, and a delivery to another member state'
   expect(refusedLines(lines, tax)).toEqual([`#1: ${why}`, `#2: ${why}`])
   expect(refusedLines(lines, taxOf(lines, { buyer: GERMAN }))).toEqual([])
+})
+
+test('a check counts for the chosen customer on the server’s day, and a new customer’s number was never checked', () => {
+  const check = { vat_number: 'DE136695976', is_valid: true } as VatCheck
+  const checks = { may_ask: true, today: '2026-03-05', days: 30, newest: check, history: [] }
+  expect(draftChecks(7, checks, DUTCH)).toEqual({
+    ...{ of: 7, mayAsk: true },
+    checked: { check, day: '2026-03-05', days: 30 },
+  })
+  expect(draftChecks(7, undefined, DUTCH)).toBeUndefined()
+  expect(draftChecks(null, checks, DUTCH)).toEqual({
+    ...{ of: null, mayAsk: false },
+    checked: { check: null, day: '2026-03-01', days: 90 },
+  })
+  expect(draftChecks(null, undefined, undefined)).toBeUndefined()
 })

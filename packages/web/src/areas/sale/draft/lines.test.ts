@@ -54,6 +54,18 @@ test('text that is no price counts at once, until it is corrected or replaced by
   expect(draft.lines.map(priceOf)).toEqual([124_900, 10_000])
 })
 
+test('prices by group replace each typed text of their lines, and leave all other lines as they are', () => {
+  let draft = changeDraft(draftOf(item(1), item(2), item(3)), { type: 'price', id: 1, price: null, wrong: '1,249.00' })
+  draft = changeDraft(draft, { type: 'price', id: 3, price: null, wrong: '5O0' })
+  const next = changeDraft(draft, { type: 'prices', prices: new Map([[1, 9_900]]) })
+  expect(next.lines.map(({ price, wrong, fallback }) => [price, wrong, fallback])).toEqual([
+    [9_900, null, 10_000],
+    [10_000, null, 10_000],
+    [null, '5O0', 10_000],
+  ])
+  expect([next.lines[1] === draft.lines[1], next.lines[2] === draft.lines[2]]).toEqual([true, true])
+})
+
 test('an unchanged item keeps its very line; a changed one keeps its typed price', () => {
   let draft = draftOf(item(1), item(2), item(3))
   const [first, second, third] = draft.lines
