@@ -229,7 +229,11 @@ test('a self-billed invoice has the words of article 226 (10a) and (14), and say
 })
 
 test('the address of a private seller is not proposed for a dealer', async () => {
-  const changed = await supplier({ company_name: 'From counter to dealer', receipt_kind: 'private', country_code: 'BE' })
+  const changed = await supplier({
+    company_name: 'From counter to dealer',
+    receipt_kind: 'private',
+    country_code: 'BE',
+  })
   const items = await bought(2, { supplier_id: changed })
   await made(items.slice(0, 1))
   expect((await proposal(`ids=${items[1]}`)).seller).toMatchObject({ name: '', address_1: '', country_code: 'BE' })
