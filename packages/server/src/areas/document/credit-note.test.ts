@@ -186,14 +186,26 @@ describe('an allowance', () => {
   })
 
   test('without an invoice makes none, and the invoice that is made later asks for less', async () => {
-    const { id, items } = await sell(1, { create_invoice: false })
+    const { id, items } = await sell(2, { create_invoice: false })
     await dispatch(id)
     expect((await allow(id, [{ id: items[0], price: 5000 }])).body.message).toBe('Allowance recorded.')
     const { open_amount, logs } = await sale(id)
-    expect(open_amount).toBe(30_750)
+    expect(open_amount).toBe(67_650)
     expect(logs[0].content.data.message).toBe(`Allowance of 50.00 EUR for item #${items[0]}, which the customer keeps.`)
     const [entry] = (await client.get(`/api/log/find?loggable_type=Stock&loggable_id=${items[0]}`)).body.data
     expect(entry.content.data.message).toBe(`Allowance of 50.00 EUR in sale #${id}.`)
+    // No later allowance or return gives back more than is left of the price.
+    const above = await allow(id, [{ id: items[0], price: 25_001 }])
+    expect(above.body.data.errors.items).toBe(`Item #${items[0]}: at most 250.00 EUR can be credited.`)
+    expect((await allow(id, [{ id: items[1], price: 6000 }])).status).toBe(200)
+    const back = (price: number | null) =>
+      client.post('/api/return/create', {
+        customer_id: shop.customer,
+        received: true,
+        items: [{ id: items[1], price }],
+      })
+    expect((await back(24_001)).body.data.errors.items).toContain('at most 240.00 EUR')
+    expect((await back(null)).body.data.items).toMatchObject([{ sold_price: 24_000, price: 24_000 }])
     await client.post(`/api/sale/${id}/invoice/generate`, {})
     expect(await asked(id)).toEqual([30_750])
   })

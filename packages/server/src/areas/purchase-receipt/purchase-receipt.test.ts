@@ -28,7 +28,10 @@ beforeAll(async () => {
   staff = await t.user()
   await t.user('ROLE_ADMIN')
   privateId = await supplier({ company_name: 'Counter', receipt_kind: 'private' })
-  dealerId = await supplier({ company_name: 'Used Phones BV', receipt_kind: 'self_billed', country_code: 'NL' })
+  dealerId = await supplier({
+    ...{ company_name: 'Used Phones BV', receipt_kind: 'self_billed', country_code: 'NL' },
+    ...{ first_name: 'Piet', last_name: 'Baas' },
+  })
   const { rows } = await t.db.pool.query(`
     update company set country_code = 'NL' returning (now() at time zone time_zone)::date::text as today`)
   today = rows[0].today
@@ -212,7 +215,7 @@ test('a self-billed invoice has the words of article 226 (10a) and (14), and say
   const next = await made(await bought(1, { supplier_id: dealerId }), {
     seller: {
       ...ANNA,
-      ...{ name: 'Used Phones BV', address_1: 'Nieuwstraat 2', state: 'Gelderland' },
+      ...{ name: 'Used Phones', address_1: 'Nieuwstraat 2', state: 'Gelderland', country_code: 'BE' },
       vat_number: 'NL000099998B57',
       identity_kind: 'passport',
       identity_end: '1',
@@ -221,8 +224,22 @@ test('a self-billed invoice has the words of article 226 (10a) and (14), and say
   expect(next.seller).toMatchObject({ vat_number: 'NL000099998B57', identity_kind: null, identity_end: null })
   // The next proposal knows the dealer's newest address.
   const again = await proposal(`ids=${(await bought(1, { supplier_id: dealerId }))[0]}`)
-  const address = { address_1: 'Nieuwstraat 2', city: 'Ede', state: 'Gelderland' }
-  expect(again).toMatchObject({ kind: 'self_billed', lang: 'nl', seller: address })
+  const address = { address_1: 'Nieuwstraat 2', city: 'Ede', state: 'Gelderland', country_code: 'BE' }
+  expect(again).toMatchObject({ kind: 'self_billed', lang: 'nl', seller: { name: 'Used Phones BV', ...address } })
+})
+
+test('the address of a private seller is not proposed for a dealer', async () => {
+  const changed = await supplier({
+    company_name: 'From counter to dealer',
+    receipt_kind: 'private',
+    country_code: 'BE',
+  })
+  const items = await bought(2, { supplier_id: changed })
+  await made(items.slice(0, 1))
+  expect((await proposal(`ids=${items[1]}`)).seller).toMatchObject({ name: '', address_1: '', country_code: 'BE' })
+  expect((await staff.post(`/api/supplier/${changed}/edit`, { receipt_kind: 'self_billed' })).status).toBe(200)
+  const seller = { name: 'From counter to dealer', address_1: '', postal_code: '', city: '', country_code: 'BE' }
+  expect(await proposal(`ids=${items[1]}`)).toMatchObject({ kind: 'self_billed', seller })
 })
 
 test('a proposal takes the items that fit, and says of each other one why not', async () => {

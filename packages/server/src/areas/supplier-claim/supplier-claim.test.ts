@@ -179,8 +179,7 @@ test('a sent item leaves batches and all baskets, and is Returned to Supplier by
   for (const person of [user, colleague])
     expect((await person.get(`/api/user/${person.id}/basket`)).body.data).toMatchObject([{ id: batch.items[1] }])
   expect(await told('Stock', batch.items[0]!)).toContain(`Returned to the supplier under claim #${id}.`)
-  for (const left of [batch, second])
-    expect(await told('Batch', left.id)).toContain(`Removed: item #${left.items[0]}.`)
+  for (const left of [batch, second]) expect(await told('Batch', left.id)).toContain(`Removed: item #${left.items[0]}.`)
 
   for (const [verb, body] of [
     ['send', {}],

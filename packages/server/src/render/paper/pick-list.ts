@@ -12,7 +12,15 @@ const short = (text: string) => oneLine(text, 80)
 /** The pick list: the devices to fetch, shelf by shelf, each with a box to tick. */
 export function pickList({ sender, title, note, date, lines }: PickList): TDocumentDefinitions {
   return framed({
-    sender: { ...sender, address: null, vat_number: null, tax_number: null, registration: null, email: null, phone: null },
+    sender: {
+      ...sender,
+      address: null,
+      vat_number: null,
+      tax_number: null,
+      registration: null,
+      email: null,
+      phone: null,
+    },
     lang: 'en',
     title: 'Pick list',
     facts: [
