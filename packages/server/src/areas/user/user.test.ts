@@ -77,6 +77,10 @@ test('a change of password ends all other sessions of that user', async () => {
   await logIn(t.app, person.id, person.email, 'a new password')
   const { logs } = (await person.get(`/api/user/find?id=${person.id}`)).body.data[0]
   expect(logs[0].content.data).toEqual({ message: 'The password was changed.' })
+  // If an administrator sets it, the person has to log in anew.
+  const admin = await t.user('ROLE_ADMIN')
+  expect((await admin.post(`/api/user/${person.id}/edit`, { password: 'a given password' })).status).toBe(200)
+  expect([(await person.get('/api/auth')).status, (await admin.get('/api/auth')).status]).toEqual([401, 200])
 })
 
 test('staff are found by name and email, and sorted as people read them', async () => {

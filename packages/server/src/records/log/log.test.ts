@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
-import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
+import { importCsv } from '../../testing/csv-upload.ts'
+import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { record } from './write.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -121,4 +122,28 @@ test('a hidden entry is shown nowhere: not on its record, not among the logs, an
     expect(JSON.stringify(logs)).toContain('Seen')
     expect(JSON.stringify(logs)).not.toContain('Unseen')
   }
+})
+
+test('notifications leave out imports and the texts of mails; they are the newest 20, like a record’s log', async () => {
+  const seller = await t.user()
+  await importCsv(t, seller, {
+    csv: `imei,make,model,category,purchase_price\n${newImei()},Apple,iPhone 13,Phone,1`,
+  })
+  const { rows } = await t.db.pool.query('select from log where user_id = $1 and import_id is not null', [seller.id])
+  expect(rows.length).toBeGreaterThan(0)
+  expect(await notifications(seller)).toEqual([])
+
+  const write = (content: Parameters<typeof record>[2][number]['content']) =>
+    t.db.write((tx) => record(tx, { userId: seller.id }, [{ type: 'Customer', id: shop.customer, content }]))
+  const ofCustomer = async () => (await seller.get(`/api/customer/find?id=${shop.customer}`)).body.data[0].logs
+  const mail = { type: 'email_sent' as const, data: { message: 'Sent.', email_body: 'Dear Ann' } }
+  await write(mail)
+  expect((await notifications(seller)).map(({ content }) => content)).toEqual([
+    { type: 'email_sent', data: { message: 'Sent.' } },
+  ])
+  expect((await ofCustomer())[0].content).toEqual(mail)
+  for (let n = 1; n <= 21; n++) await write({ type: 'message', data: { message: `Call ${n}` } })
+  const newest = Array.from({ length: 20 }, (_, n) => `Call ${21 - n}`)
+  for (const logs of [await notifications(seller), await ofCustomer()])
+    expect(logs.map(({ content }: Entry) => content.data.message)).toEqual(newest)
 })
