@@ -156,8 +156,18 @@ const cases: Case[] = [
     name: 'company_name',
     input: (company_name) => ({ company_name }),
     optional: { field: 'email_address', value: 'office@supplier.test' },
-    use: async (id) => [await stock('supplier_id', id), await stock('supplier_id', id)],
-    used: '2 stock items',
+    use: async (id) => {
+      for (const _ of [1, 2]) await stock('supplier_id', id)
+      await insert('supplier_claim (supplier_id) values ($1)', id)
+      await insert(`delivery_check (supplier_id, name, expected) values ($1, 'Box', '{}')`, id)
+      await insert(
+        `purchase_receipt (supplier_id, year, number, kind, seller_name, issued_on, bought_on, currency, total, items, lang,
+           data, identifiers)
+         values ($1, 2026, 1, 'private', 'Ann', '2026-01-02', '2026-01-02', 'EUR', 1, 1, 'en', '{}', '')`,
+        id,
+      )
+    },
+    used: '2 stock items, 1 supplier claim, 1 delivery check and 1 purchase receipt',
   },
   {
     area: 'product',
@@ -338,6 +348,22 @@ test('a VAT rate is percent on the wire and exact hundredths of a percent in the
     expect((await admin.post('/api/vat/create', { name: 'Bad', rate })).body.data.errors).toHaveProperty('rate')
 })
 
+test('a VAT type says why it is exempt as long as it is, and a rate above 0 always means VAT', async () => {
+  const reason = { exemption_text: 'Article 132', exemption_code: 'VATEX-EU-132' }
+  const input = { name: 'Exempt so far', rate: 0, treatment: 'exempt', ...reason }
+  const { data } = (await admin.post('/api/vat/create', input)).body
+  expect(data).toMatchObject(input)
+  const none = { exemption_text: null, exemption_code: null }
+  for (const [fields, after] of [
+    [{ treatment: 'zero' }, { treatment: 'zero', ...none }],
+    [{ treatment: 'exempt' }, { treatment: 'exempt', ...none }],
+    [reason, { treatment: 'exempt', ...reason }],
+    [{ rate: 7 }, { treatment: 'standard', rate: 7, ...none }],
+    [{ rate: 0 }, { treatment: null, rate: 0 }],
+  ])
+    expect((await admin.post(`/api/vat/${data.id}/edit`, fields)).body.data).toMatchObject(after!)
+})
+
 test('names that begin with the search come first for a select, page by page; elsewhere the newest do', async () => {
   for (const company_name of ['Northern Kestrel', 'Kestrel Two', 'Old Kestrel', 'Kestrel One'])
     await staff.post('/api/supplier/create', { company_name })
@@ -367,7 +393,17 @@ test('a supplier keeps who changed what, also after it is deleted', async () => 
       to: input[attributeName as keyof typeof input],
     })),
   )
+  // In its country, VAT numbers begin with letters.
+  const numbered = await staff.post(`/api/supplier/${data.id}/edit`, { country_code: 'pl', vat_number: '8567346215' })
+  expect(numbered.body).toMatchObject({
+    ...{ type: 'warning', message: expect.stringMatching(/^Supplier #\d+ saved\. 8567346215 .+ such as PL\.$/) },
+    data: { country_code: 'PL', vat_number: '8567346215' },
+  })
+  expect(numbered.body.data.logs[0].content.data).toEqual([
+    { attributeName: 'vat_number', from: null, to: '8567346215' },
+    { attributeName: 'country', from: null, to: 'Poland' },
+  ])
   await staff.delete(`/api/supplier/${data.id}/delete`)
   const logs = (await staff.get(`/api/log/find?loggable_type=Supplier&loggable_id=${data.id}`)).body
-  expect([logs.total, logs.data[0].content.data.message]).toEqual([3, 'Supplier Phones Ltd was deleted.'])
+  expect([logs.total, logs.data[0].content.data.message]).toEqual([4, 'Supplier Phones Ltd was deleted.'])
 })

@@ -163,6 +163,18 @@ test('margins are counted item by item: a loss lowers no other, and credit notes
   expect((await booksOf('2031-03-01', '2031-03-31')).margin).toEqual([
     { rate: 21, sales: -18_000, purchases: -20_000, margin: 0, losses: -2000, vat: 0 },
   ])
+  // An allowance for one item does not count for another on the same invoice.
+  const twins = await sold([lines[0]!, lines[0]!], '2044-01-10')
+  const [one, other] = twins.items as [number, number]
+  for (const [day, stock_id, price] of [
+    ['2044-02-10', one, 12_000],
+    ['2044-03-10', other, 5000],
+  ] as const) {
+    const items = [{ stock_id, price, isAllowance: true }]
+    await t.db.write((tx) => creditItems(tx, twins.id, { items, reason: 'correction' }, { userId: null }))
+    await issue(twins.id, day)
+  }
+  expect((await booksOf('2044-03-01', '2044-03-31')).margin).toMatchObject([{ sales: -5000, margin: -5000, losses: 0 }])
   // The sums of the year have only the loss of the other item.
   expect((await booksOf('2031-01-01', '2031-12-31')).margin).toEqual([
     { rate: 21, sales: 10_000, purchases: 15_000, margin: 0, losses: 5000, vat: 0 },
@@ -221,7 +233,14 @@ test('the margin of a period is its sales less its purchases, if the company cou
   // A new margin rate holds for sales from today on, not for this earlier period.
   await admin.post('/api/company/edit', { margin_rate: 25 })
   expect((await booksOf('2039-04-01', '2039-04-30')).margin_period).toMatchObject({ rate: 21, vat: 6074 })
+  await sold([{ price: 3000, cost: 1000, purchase: 'margin' }], '2045-01-02')
   await admin.post('/api/company/edit', { margin_rate: 21 })
+  await sold([{ price: 5000, cost: 1000, purchase: 'margin' }], '2045-01-01')
+  const { margin: byRate } = await booksOf('2045-01-01', '2045-01-31')
+  expect(byRate.map(({ rate, sales }) => [rate, sales])).toEqual([
+    [25, 3000],
+    [21, 5000],
+  ])
   await returned(exported, 0, '2039-05-02')
   expect((await booksOf('2039-05-01', '2039-05-31')).margin_period).toEqual({
     ...{ rate: 21, sales: 0, purchases: 100_000, otherwise: -20_000, margin: -120_000, vat: 0 },
@@ -261,6 +280,20 @@ test('the margin of a period is its sales less its purchases, if the company cou
   await admin.post(`/api/stock/${faulty}/edit`, { status: 'Deleted' })
   for (const month of ['2039-09', '2039-10', '2039-11', '2039-12'])
     expect((await booksOf(`${month}-01`, `${month}-30`)).margin_period).toMatchObject({ purchases: 0, otherwise: 0 })
+  // A supplier’s credit for a phone that was sold abroad before lowers both what was bought and what left the scheme.
+  const [cheaper] = await bought('2040-01-05', 9000)
+  await admin.post(`/api/stock/${cheaper}/edit`, { supplier_id })
+  const cheaperClaim = await claimed(cheaper!, '2040-01-10', 0)
+  const stock_items = [{ id: cheaper, sales_price: 50_000 }]
+  const leaving = await admin.post('/api/sale/create', { stock_items, customer_id: american, create_invoice: true })
+  await issue(leaving.body.data.id, '2040-02-01')
+  expect((await booksOf('2040-02-01', '2040-02-28')).margin_period).toMatchObject({ otherwise: 9000 })
+  await admin.post(`/api/supplier-claim/${cheaperClaim}/edit`, { credit_received: 1000 })
+  for (const table of ['supplier_credit', 'purchase_correction'])
+    await t.db.pool.query(`update ${table} set booked_on = '2040-03-01' where claim_id = $1`, [cheaperClaim])
+  expect((await booksOf('2040-03-01', '2040-03-31')).margin_period).toMatchObject({
+    ...{ purchases: -1000, otherwise: -1000, margin: 0 },
+  })
   const { raw } = await admin.get('/api/accounting/excel?from=2039-04-01&to=2039-04-30')
   expect(readSheet(raw, 3).rows[1]!.slice(0, 6)).toEqual([0.21, 450, 300, 200, 350, 60.74])
   const refused = await method('quarter')
@@ -514,12 +547,14 @@ test('intra-Community supplies stand by VAT number, however it was typed; those 
   const second = await sold([{ price: 20_000 }, { price: 500 }], '2032-01-11', customers.german)
   await t.db.pool.query(`update document set buyer_vat_number = 'de136695976' where sale_id = $1`, [second.id])
   await returned(second, 1, '2032-01-12')
+  // The buyer has another name by now.
+  await t.db.pool.query(`update document set buyer_name = 'Bea Voss' where sale_id = $1`, [second.id])
   const lacking = await sold([{ price: 700 }], '2032-01-13', customers.german)
   await t.db.pool.query(`update document set buyer_vat_number = ' ' where sale_id = $1`, [lacking.id])
 
   const books = await booksOf('2032-01-01', '2032-01-31')
   expect(books.buyers).toEqual([
-    { vat_number: 'DE136695976', name: 'Bea Müller „GmbH“', invoices: 2, credit_notes: 1, net: 30_000 },
+    { vat_number: 'DE136695976', name: 'Bea Voss', invoices: 2, credit_notes: 1, net: 30_000 },
   ])
   expect(books).toMatchObject({ buyers_total: 1, without_number_total: 1 })
   expect(books.without_number).toEqual([
@@ -538,11 +573,10 @@ test('intra-Community supplies stand by VAT number, however it was typed; those 
 test('an item counts on the day of its purchase, else on the day of its record in the company’s time zone', async () => {
   const item = (columns: NonNullable<Parameters<typeof stockItems>[3]>) => stockItems(t.db, shop, 1, columns)
   await item({ purchase_date: '2033-05-01', purchase_price: 100, purchase_treatment: 'margin' })
+  // 8.02 PLN at 4 PLN for one EUR are 2.01 EUR.
   await item({
-    purchase_date: '2033-05-31',
-    purchase_price: 200,
-    purchase_treatment: 'margin',
-    created_at: '2030-01-01T00:00:00Z',
+    ...{ purchase_price: 802, purchase_currency: 'PLN', fx_rate: 4 },
+    ...{ purchase_date: '2033-05-31', purchase_treatment: 'margin', created_at: '2030-01-01T00:00:00Z' },
   })
   await item({ purchase_date: '2033-06-01', purchase_price: 400, created_at: '2033-05-10T00:00:00Z' })
   // 23:30 in UTC is the next day in Amsterdam, so this item counts in May.
@@ -552,7 +586,7 @@ test('an item counts on the day of its purchase, else on the day of its record i
   await t.db.pool.query(`update stock set status = 'Deleted', in_hand = false where id = $1`, [gone])
 
   expect((await booksOf('2033-05-01', '2033-05-31')).purchases).toEqual([
-    { treatment: 'margin', items: 2, cost: 300, deleted: 0, credited: 0 },
+    { treatment: 'margin', items: 2, cost: 301, deleted: 0, credited: 0 },
     { treatment: 'import', items: 2, cost: 4000, deleted: 1, credited: 0 },
   ])
 })
@@ -650,7 +684,8 @@ test('payments are those of the period, and what went back is told apart; stock 
   expect((await admin.post(`/api/sale/${sale.id}/payment/${rows[0].id}/undo`)).status).toBe(200)
   const now = await booksOf(`${year}-01-01`, `${year}-12-31`)
   const { body } = await admin.get(`/api/stock/value?at=${today.day}`)
-  expect(now.stock?.total).toEqual(body.data.total)
+  expect(now.stock).toMatchObject({ at: today.day, total: body.data.total })
+  expect((await booksOf(today.day, `${year}-12-31`)).stock?.at).toBe(today.day)
   expect(now.payments).toEqual(before.payments)
   expect((await booksOf('2999-01-01', '2999-01-31')).stock).toBeNull()
 })
@@ -1026,20 +1061,28 @@ test('settings: one edit changes what it names, and accounts fit the length that
     'revenue_accounts.0.account': 'At most 4 digits.',
     'revenue_accounts.1.rate': 'Only the treatment With VAT has a rate.',
   })
-  await set({ account_length: 5, revenue_accounts: [{ treatment: 'export', rate: 0, account: 81_200 }] })
-  expect((await set({ account_length: 4 })).body.data.errors).toEqual({
-    account_length: 'Account 81200 has more digits.',
-  })
+  // The lowest account of five digits, of each kind.
+  for (const [field, one] of [
+    ['margin_accounts', { rate: 21 }],
+    ['credit_accounts', { treatment: 'import' }],
+    ['revenue_accounts', { treatment: 'export', rate: 0 }],
+  ] as const) {
+    await set({ account_length: 5, [field]: [{ ...one, account: 10_000 }] })
+    expect((await set({ account_length: 4 })).body.data.errors, field).toEqual({
+      account_length: 'Account 10000 has more digits.',
+    })
+    if (field !== 'revenue_accounts') await set({ [field]: [{ ...one, account: null }] })
+  }
 
   const after = (await set({ revenue_accounts: [{ treatment: 'export', rate: 0, account: null }] })).body.data
   expect(after.revenue_accounts).toContainEqual({ treatment: 'export', rate: 0, account: null })
   expect(after).toMatchObject({ debtor_account: 10_000, account_length: 5, fiscal_month: before.fiscal_month })
-  await t.db.pool.query('update customer set debtor_number = 100001 where id = $1', [customers.home])
+  await t.db.pool.query('update customer set debtor_number = 100000 where id = $1', [customers.home])
   const tooShort = await set({ account_length: 4 })
   await t.db.pool.query('update customer set debtor_number = null where id = $1', [customers.home])
   expect([tooShort.status, tooShort.body.data.errors]).toEqual([
     422,
-    { account_length: 'Debtor number 100001 has more digits.' },
+    { account_length: 'Debtor number 100000 has more digits.' },
   ])
   const stale = await set({ client_number: 1, updated_at: before.updated_at })
   expect(stale.status).toBe(409)
@@ -1085,6 +1128,21 @@ test('the files have suppliers’ credits: CSV, Excel and DATEV, in which signs 
   const cells = file.split('\r\n')[2]!.split(/;(?! =)/)
   expect([...cells.slice(0, 3), ...cells.slice(6, 11), cells[13]]).toEqual([
     ...['30,00', '"S"', '"EUR"', '70000', '3770', '', '1002', `"GS${id}1"`, `"'=Files Ltd"`],
+  ])
+
+  // A claim without a reference, about items that were bought in two ways.
+  const first = await boughtFrom('Mixed Ltd', { purchase_price: 20_000, purchase_treatment: 'margin' })
+  const { supplier_id } = (await admin.get(`/api/stock/find?id=${first}`)).body.data[0]
+  const bought = { supplier_id, purchase_price: 10_000, purchase_treatment: 'standard' } as const
+  const [second] = await stockItems(t.db, shop, 1, bought)
+  const both = { supplier_id, items: [first, second], reason: 'Faulty' }
+  const claim: number = (await admin.post('/api/supplier-claim/create', both)).body.data.id
+  expect((await admin.post(`/api/supplier-claim/${claim}/send`)).status).toBe(200)
+  await settle(claim, '2064-04-10', { credit_received: 3000 })
+  await set({ credit_accounts: [{ treatment: 'standard', account: 3771 }] })
+  expect(await bookings('2064-04-01', '2064-04-30')).toEqual([
+    ['10,00', 'S', '70000', '3771', '1004', `claim-${claim}`, 'Mixed Ltd'],
+    ['20,00', 'S', '70000', '3770', '1004', `claim-${claim}`, 'Mixed Ltd'],
   ])
 })
 
