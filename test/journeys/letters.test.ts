@@ -16,7 +16,9 @@ test('a statement is looked at and emailed, and a second person’s is refused u
   const email = 'statement@buyer.test'
   const buyer = { first_name: 'Ann', last_name: unique('Stated'), email }
   const customer = await create(call, 'customer', buyer)
-  const items = await newItems(call, 2)
+  const [unstated, ...items] = await newItems(call, 3)
+  // A statement has no sale without an invoice.
+  await newSale(call, [unstated!], { customer_id: customer.id, create_invoice: false })
   for (const item of items) await newSale(call, [item], { customer_id: customer.id, send_email: true })
   const sent = () => mails.filter(({ to }) => to?.some(({ address }) => address === email))
   await expect.poll(() => sent().length).toBe(2)
@@ -48,6 +50,17 @@ test('a statement is looked at and emailed, and a second person’s is refused u
 
   await dialog.getByRole('combobox', { name: 'Language' }).click()
   await page.getByRole('option', { name: 'German' }).click()
+  // If the answer gets lost, the second try sends no second statement.
+  await page.route(
+    `**/api/open-item/${customer.id}/letter`,
+    async (route) => {
+      await route.fetch()
+      await route.abort('internetdisconnected')
+    },
+    { times: 1 },
+  )
+  await dialog.getByRole('button', { name: 'Send statement' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('The server cannot be reached')
   await dialog.getByRole('button', { name: 'Send statement' }).click()
   await expect(dialog).toBeHidden()
   await expect(letters(page)).toHaveCount(1)

@@ -36,6 +36,9 @@ testInTurn('a new buyer is typed with a VAT number, and the invoice’s lacks an
   await page.getByRole('combobox', { name: 'Country' }).fill('Pola')
   await page.getByRole('option', { name: 'Poland' }).click()
   await expect(lang.locator('option:checked')).toHaveText('Same as customer (English)')
+  // A look at the customers of the list loses nothing.
+  for (const which of ['Existing customer', 'New customer']) await page.getByText(which, { exact: true }).click()
+  await expect(page.getByRole('textbox', { name: 'First name' })).toHaveValue('Jan')
   // The draft is still there after following the link to the company's page.
   await page.getByRole('link', { name: 'Company page' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Company' })).toBeVisible()
@@ -66,6 +69,7 @@ testInTurn('a new buyer is typed with a VAT number, and the invoice’s lacks an
   const address = { address_1: 'Prosta 1', address_2: 'Building C', postal_code: '00-001', city: 'Warszawa' }
   expectValue(data.address).toMatchObject({ ...address, country_code: 'PL' })
   expectValue(data.items[0]!.vat_treatment).toBe('intra_community')
+  expectValue(data.documents.map((one) => one.lang)).toEqual(['de'])
   await call('POST', 'company/edit', { name: company.name, iban: company.iban })
 })
 

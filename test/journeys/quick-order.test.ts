@@ -89,6 +89,16 @@ testInTurn('an item of a batch can be sold, and the quick order says which batch
   await expect(rows.nth(0)).toContainText(/Yes$/)
   await expect(rows.nth(1)).toContainText(new RegExp(`Yes, in batch #${batch.id} - ${shelf}$`))
   await expect(rows.nth(2)).toContainText(`Yes, in batch #${locked.id} - ${safe}, which is locked`)
+
+  // A sale of lines comes from no batch, also if a sale from one was begun before.
+  await page.goto(`/admin/batch/edit/${batch.id}`)
+  await page.getByRole('button', { name: 'Create Sale (1)' }).click()
+  await expect(page.getByText(`From Batch #${batch.id}`)).toBeVisible()
+  await page.goto('/admin/quick-order')
+  await lines.fill([free, held].map((item) => item!.imei).join('\n'))
+  await page.getByRole('button', { name: 'Create Sale', exact: true }).click()
+  await expect(page.getByRole('tab', { name: 'Products (2)' })).toBeVisible()
+  expectValue(await page.getByText('From Batch').count()).toBe(0)
 })
 
 testInTurn('on a phone the result of the newest scan is in sight, whatever it is', async () => {

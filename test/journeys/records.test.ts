@@ -236,6 +236,11 @@ test('a customer with both addresses', async () => {
   await expect(billing.getByRole('textbox', { name: 'Address line 1' })).toHaveValue('Box 99')
   await expect(billing.getByRole('textbox', { name: 'Postal code' })).toHaveValue('411 03')
   await expect(billing.getByRole('combobox', { name: 'Country' })).toHaveValue('Sweden')
+  await delivery.getByRole('button', { name: 'Copy from billing address' }).click()
+  await expect(delivery.getByRole('textbox', { name: 'Address line 1' })).toHaveValue('Box 99')
+  await expect(delivery.getByRole('textbox', { name: 'City' })).toHaveValue('Göteborg')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(delivery.getByRole('textbox', { name: 'Address line 1' })).toHaveValue('Storgatan 1')
   await expect(rowsOf(page, 'Sales')).toContainText(['No results found.'])
   await page.getByRole('textbox', { name: 'Company' }).fill('Mobil AB')
   // While the answer is awaited, the form shows it, and nothing is sent again.

@@ -21,8 +21,14 @@ test('three phones come back from a pasted list, one for less, and are credited'
   const rows = rowsOf(page, 'Items found')
   await expect(rows).toHaveCount(3)
   await expect(rows.first()).toContainText(`Sale #${sale.id}`)
+  // A choice for all is one for the items that are ticked.
+  const third = page.getByRole('checkbox', { name: `Select #${items[2]!.id}` })
+  await third.uncheck()
   await page.getByRole('combobox', { name: 'Reason, for all' }).selectOption('Faulty')
+  await third.check()
   await page.getByRole('combobox', { name: `Outcome of #${items[1]!.id}` }).selectOption('Inbound for testing')
+  await page.getByRole('combobox', { name: `Condition of #${items[2]!.id}` }).selectOption('Damaged')
+  await page.getByRole('textbox', { name: 'Note' }).fill('Parcel 7')
   await page.getByRole('button', { name: new RegExp(`^Credit of #${items[0]!.id}:`) }).dblclick()
   await page.getByRole('textbox', { name: `Credit of #${items[0]!.id}` }).fill('100')
   await page.keyboard.press('Enter')
@@ -55,10 +61,22 @@ test('three phones come back from a pasted list, one for less, and are credited'
   await atRest(page)
   expectValue(await dialog.count()).toBe(1)
   await page.keyboard.up('Enter')
+  const sent = page.waitForRequest('**/api/return/create')
   await page.keyboard.press('Enter')
+  const [one, two, three] = items.map((item) => ({ id: item.id, sale_id: sale.id }))
+  const usual = { reason: 'faulty', condition: 'not_checked', outcome: 'restock', price: null }
+  // A credit that nobody has changed is not sent: the price of the sale counts.
+  expectValue((await sent).postDataJSON()).toEqual({
+    ...{ customer_id: expectValue.any(Number), note: 'Parcel 7', received: true, send_email: true },
+    items: [
+      { ...one, ...usual, price: 10_000 },
+      { ...two, ...usual, outcome: 'inbound' },
+      { ...three, ...usual, reason: 'not_stated', condition: 'damaged' },
+    ],
+  })
   await expect(page.getByRole('heading', { name: /^Return #\d+$/ })).toBeVisible()
   const back = rowsOf(page, 'Items of the return')
-  await expect(back).toContainText([/In Stock.*Faulty.*100\.00/, /Inbound.*149\.90/, /Faulty.*149\.90/])
+  await expect(back).toContainText([/In Stock.*Faulty.*100\.00/, /Inbound.*149\.90/, /Damaged.*149\.90/])
   await expect(page.getByRole('link', { name: /^CN-.* \(PDF\)$/ })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Settle' })).toBeEnabled()
   await page.keyboard.press('Control+Enter')
@@ -113,6 +131,26 @@ testInTurn('a list with items of two customers names those for another return', 
     await page.getByRole('option', { name: option, exact: true }).click()
     await expect(page.getByText(text)).toBeVisible()
   }
+  // A draft that comes back has the chosen customer, and all that was chosen.
+  const choose = async (option: string) => {
+    await customer.click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+  const email = page.getByRole('checkbox', { name: 'Send the credit notes by email' })
+  const tick = page.getByRole('checkbox', { name: `Select #${items[2]!.id}` })
+  const reason = page.getByRole('combobox', { name: `Reason of #${items[2]!.id}` })
+  await choose('An Other (1)')
+  await reason.selectOption('Faulty')
+  await tick.uncheck()
+  await email.uncheck()
+  await page.reload()
+  await expect(page.getByText('Your draft is back.')).toBeVisible()
+  await expect(customer).toHaveValue('An Other (1)')
+  await expect(reason).toHaveValue('faulty')
+  await expect(tick).not.toBeChecked()
+  await expect(email).not.toBeChecked()
+  await email.check()
+  await choose(firstOne)
   const receive = page.getByRole('button', { name: 'Receive (2)' })
   await receive.click()
   const dialog = page.getByRole('dialog')
@@ -121,7 +159,7 @@ testInTurn('a list with items of two customers names those for another return', 
   await expect(dialog).toHaveCount(0)
 
   // A question that was cancelled comes again, about what is chosen now.
-  await page.getByRole('checkbox', { name: 'Send the credit notes by email' }).uncheck()
+  await email.uncheck()
   await receive.click()
   await expect(dialog).toContainText('1 credit note for 299.80 EUR excl. VAT is made.')
   // A refusal leaves everything as it is, and the next try counts.
@@ -174,7 +212,10 @@ testInTurn('items of a return that have not come are awaited until a person has 
   await atRest(page)
   const received = page.waitForRequest(`**/api/return/${id}/receive`)
   await receive()
-  expectValue((await received).postDataJSON()).toMatchObject({ send_email: false })
+  expectValue((await received).postDataJSON()).toEqual({
+    items: [{ id: items[0]!.id, reason: 'faulty', condition: 'damaged', outcome: 'inbound', price: null }],
+    ...{ send_email: false, updated_at: expectValue.any(String) },
+  })
   await expect(page.getByText('3 items, 1 came back')).toBeVisible()
   const rows = rowsOf(page, 'Items of the return')
   await expect(rows.filter({ hasText: items[0]!.imei! })).toContainText(/Inbound.*Faulty/)
@@ -185,11 +226,19 @@ testInTurn('items of a return that have not come are awaited until a person has 
   const settled = page.getByText('Settled', { exact: true })
   expectValue(await settled.count()).toBe(0)
   await page.getByRole('button', { name: 'Settle' }).click()
-  await answer(page, '2 items have not come back. After this, the return no longer waits for them.', 'Settle')
+  await answer(page, '2 items have not come back. After this, the return no longer waits for them.', 'Cancel')
+  await missing[0]!.check()
+  await receive()
+  await expect(page.getByText('3 items, 2 came back')).toBeVisible()
+  const { updated_at: seen } = await first<CustomerReturn>(call, `return/find?id=${id}`)
+  const moved = page.waitForRequest(`**/api/return/${id}/edit`)
+  await page.getByRole('button', { name: 'Settle' }).click()
+  await answer(page, '1 item has not come back. After this, the return no longer waits for it.', 'Settle')
+  expectValue((await moved).postDataJSON()).toEqual({ state: 'settled', updated_at: seen })
   await expect(settled).toBeVisible()
-  expectValue(await first(call, `stock/find?id=${items[1]!.id}`)).toMatchObject({ status: 'Sold' })
+  expectValue(await first(call, `stock/find?id=${items[2]!.id}`)).toMatchObject({ status: 'Sold' })
 
-  const other = await announce(items.slice(1))
+  const other = await announce(items.slice(2))
   await page.goto(`/admin/return/edit/${other.id}`)
   await page.getByRole('button', { name: 'Refuse' }).click()
   await answer(page, 'Nothing comes back and nothing is credited.', 'Refuse')

@@ -118,6 +118,7 @@ testInTurn('a sale without a customer is not made; the errors stand under their 
   await dialog.getByRole('textbox', { name: 'Email' }).fill('tom@example.test')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(customer).toHaveValue(new RegExp(`Tom ${last}`))
+  await expect(customer).not.toHaveAttribute('aria-invalid', 'true')
   // The second of two buttons appears when the screen knows what the customer's record lacks.
   const buttons = page.getByRole('button', { name: 'Edit customer' })
   const edit = page.getByRole('dialog', { name: /^Customer #/ })
@@ -146,6 +147,9 @@ testInTurn('a sale without a customer is not made; the errors stand under their 
   await page.getByRole('textbox', { name: 'One price for all' }).fill('121')
   await page.keyboard.press('Enter')
   await expect(price).toHaveValue('121.00')
+  // The messages about the prices go with their reason.
+  await expect(page.getByRole('alert').filter({ hasText: `#${unpriced!.id}` })).toHaveCount(0)
+  await expect(price).not.toHaveAttribute('aria-invalid', 'true')
   await page.getByText('incl. VAT', { exact: true }).click()
   await expect(page.getByRole('columnheader', { name: 'Sales Price (incl. VAT)' })).toBeVisible()
   await page.getByRole('button', { name: 'Create Sale (2)' }).click()
@@ -174,8 +178,16 @@ test('a sale moves on to dispatch, and an item comes back', async () => {
   await choose(page, 'Awaiting Dispatch')
   await page.getByRole('textbox', { name: 'Courier' }).fill('PostNL')
   await page.getByRole('textbox', { name: 'Outbound tracking number' }).fill('3STWLM1')
-  await choose(page, 'Dispatched')
-  await expect(page.getByRole('combobox', { name: 'Status' })).toBeDisabled()
+  const status = page.getByRole('combobox', { name: 'Status' })
+  await status.click()
+  await page.getByRole('option', { name: 'Dispatched', exact: true }).click()
+  await expect(status).toHaveAccessibleDescription(
+    'Saving marks the items as dispatched. After that they can only be returned.',
+  )
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Everything is saved')).toBeVisible()
+  await expect(status).toBeDisabled()
+  await expect(status).toHaveAccessibleDescription('')
 
   await page.getByRole('tab', { name: 'Products' }).click()
   await page.getByRole('button', { name: `Return #${items[0]!.id}` }).click()

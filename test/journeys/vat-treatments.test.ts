@@ -107,9 +107,17 @@ test('from a Dutch shop to a German company: no VAT, on screen as in the sale', 
   await expect(doubt).toContainText('DE811569869')
   await enter.click()
   await typed.getByLabel('Reference').fill('WAPIAAAAXh1')
+  const [dd = 0, mm = 0, yyyy = 0] = today.split('/').map(Number)
+  const before = new Date(Date.UTC(yyyy, mm - 1, dd - 1)).toISOString().slice(0, 10)
+  await day.fill(before.split('-').reverse().join('/'))
+  await typed.getByLabel('Reference').focus()
+  const entered = page.waitForRequest(`**/api/customer/${customer}/vat-check`)
   // Ctrl+Enter would make the sale, but not while a dialog is open.
   await page.keyboard.press('Control+Enter')
   await page.keyboard.press('Enter')
+  expectValue((await entered).postDataJSON()).toEqual({
+    ...{ vat_number: 'DE811569869', checked_on: before, is_valid: 'true', reference: 'WAPIAAAAXh1' },
+  })
   await expect(doubt).toHaveCount(0)
   await expect(figure(page, /^Intra-Community$/)).toContainText('0.00 EUR')
   await expect(figure(page, /^Total sales price \(incl. VAT\)$/)).toContainText('299.80 EUR')
@@ -143,6 +151,10 @@ test('from a Dutch shop to a German company: no VAT, on screen as in the sale', 
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('button', { name: 'Ask VIES' }).click()
   await expect(page.getByRole('region', { name: 'Messages' })).toContainText('VIES is away.')
+  await enter.click()
+  await typed.getByText('Not valid', { exact: true }).click()
+  await typed.getByRole('button', { name: 'Save answer' }).click()
+  await expect(page.getByText(/: Not valid on [\d/]+, without a reference$/)).toBeVisible()
 })
 
 test('a margin sale at home: no VAT is shown, and the profit is less by what is owed of the margins', async () => {
@@ -194,6 +206,8 @@ testInTurn('a person sells one used item with VAT, by the line or for all, and o
   await expect(figure(page, /^VAT 21% on 149.90 EUR$/)).toContainText('31.48 EUR')
   await tab(page, /^Products/)
   await vatOf(page, used!).selectOption('VAT 21%')
+  // A choice that is taken back is none.
+  for (const words of ['VAT 21%', 'Margin scheme']) await vatOf(page, other!).selectOption(words)
   await tab(page, 'Summary')
   await expect(figure(page, /^VAT 21% on 299.80 EUR$/)).toContainText('62.96 EUR')
   await expect(figure(page, /^Margin scheme on 149.90 EUR$/)).toContainText('-')
