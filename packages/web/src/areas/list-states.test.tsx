@@ -610,6 +610,8 @@ testStates(
   ),
   {
     none: rows(stock as never, [], { at: 'stock?status=&search=x' }),
+    'that is Inbound': rows(stock as never, [], { at: 'stock?status=Inbound' }, <StockListPage />),
+    'that is Inbound or sold': rows(stock as never, [], { at: 'stock?status=Inbound,Sold' }, <StockListPage />),
     'with all further columns': rows(
       stock as never,
       [
@@ -848,6 +850,11 @@ testStates('the tabs of a list', tabs([]), {
   'in a view': tabs([view({ created_by: 1 })], 'sale?view=3'),
   'in a view that is changed': tabs([view({ created_by: 1 })], 'sale?view=3&search=X'),
   'in a view that is not there': tabs([], 'sale?view=3'),
+  'in a changed view that a colleague shares': tabs([view({ shared: true, created_by: 2 })], 'sale?view=3&search=X'),
+  'in a changed view that a colleague shares with one who is no administrator': {
+    ...tabs([view({ shared: true, created_by: 2 })], 'sale?view=3&search=X'),
+    ...colleague,
+  },
 })
 const naming = (said?: Partial<View>) => ({
   part: <ViewDialog list={sales as never} {...(said && { view: view(said) })} onClose={() => {}} />,

@@ -31,6 +31,7 @@ import { reverseChargeRule } from './reverse-charge-rule.tsx'
 import { stockRecord } from './stock/stock-form.tsx'
 import { supplier } from './supplier.tsx'
 import { claimDetails } from './supplier-claim/claim-form.tsx'
+import { settleArea } from './supplier-claim/settle-dialog.tsx'
 import { user } from './user.tsx'
 import { vat } from './vat/vat.tsx'
 
@@ -80,4 +81,45 @@ test('the form of a purchase receipt sends its items, and the end of an identity
     seller: { ...values.seller, identity_kind: 'passport', identity_end: '4711' },
   })
   expect(sent({ identity_end: '4711' })).toMatchObject({ seller: { identity_kind: '', identity_end: '' } })
+})
+
+test('the end of a claim sends one credit, or that of each item, and never a credit that was refused', () => {
+  const claim = blank(SupplierClaim, { id: 7, reference: 'RMA 5', total_cost: 5_000 })
+  const end = (credits: [number, number][], back: number[], said: Partial<SupplierClaim> = {}) => {
+    const { values, input } = settleArea({ ...claim, ...said }, new Map(credits), new Set(back))
+    const begun = values(null, me)
+    const ends = [begun, { ...begun, state: 'refused' as const }].map((one) => {
+      const { settled_on, ...rest } = { ...input?.(one, null) } as Record<string, unknown>
+      expect(settled_on).toBe(begun.settled_on)
+      return rest
+    })
+    return { sent: ends[0], refused: ends[1] }
+  }
+  const usual = { reference: 'RMA 5', items_back: false }
+  expect(end([], [3])).toEqual({
+    sent: { ...usual, state: 'settled', credit_received: 5_000, items: [{ id: 3, is_back: true }] },
+    refused: { ...usual, state: 'refused', items: [{ id: 3, credit: null, is_back: true }] },
+  })
+  expect(end([], [], { credit_expected: 4_000 }).sent).toMatchObject({ credit_received: 4_000, items: [] })
+  expect(end([], [], { credit_expected: 0 }).sent).toMatchObject({ credit_received: 0 })
+  const credits: [number, number][] = [
+    [1, 1_000],
+    [3, 250],
+  ]
+  expect(end(credits, [3, 4], { credit_expected: 4_000 })).toMatchObject({
+    sent: {
+      credit_received: 1_250,
+      items: [
+        { id: 3, credit: 250, is_back: true },
+        { id: 4, is_back: true },
+        { id: 1, credit: 1_000, is_back: false },
+      ],
+    },
+    refused: {
+      items: [
+        { id: 3, credit: null, is_back: true },
+        { id: 4, credit: null, is_back: true },
+      ],
+    },
+  })
 })

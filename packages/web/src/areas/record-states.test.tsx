@@ -11,7 +11,7 @@ import {
   ReturnLookUpRow,
 } from '@backstock/contract/customer-return.ts'
 import { Dashboard, type NewestImport, type WaitingSale } from '@backstock/contract/dashboard.ts'
-import { DeliveryCheck } from '@backstock/contract/delivery-check.ts'
+import { type CheckedItem, DeliveryCheck, DeliveryLine } from '@backstock/contract/delivery-check.ts'
 import { Document } from '@backstock/contract/document.ts'
 import { PHONES_LOOKED_AT } from '@backstock/contract/imei.ts'
 import { CustomerAccount, Letter, OpenItem } from '@backstock/contract/letter.ts'
@@ -1028,6 +1028,25 @@ testStates('a new purchase receipt', proposed({}), {
   'that leaves an item for another receipt': proposed({ further: 1 }),
   'that leaves items for another receipt': proposed({ further: 1_200 }),
   'that leaves out items': proposed({ left_out: [{ stock_id: 8, why: 'It is sold.' }], left_out_total: 1_200 }),
+  'that leaves out more items than it names': proposed({
+    left_out: Array.from({ length: 11 }, (_, n) => ({ stock_id: n + 1, why: 'It is sold.' })),
+    left_out_total: 11,
+  }),
+})
+test('a new purchase receipt is of the items, the import, the basket and the supplier that its address names', async () => {
+  const asked = async (search: string) => {
+    const keys: unknown[] = []
+    const { part } = proposed({})
+    const read = ([area, what, query]: readonly unknown[]) => {
+      if (area === 'purchase-receipt' && what === 'proposal') keys.push(query)
+      return undefined
+    }
+    await drawn(part, { at: `purchase-receipt/create?${search}`, read })
+    return keys
+  }
+  expect(await asked('import_id=4&page=2')).toEqual([{ import_id: '4' }])
+  expect(await asked('ids=3,9&supplier_id=5')).toEqual([{ ids: '3,9', supplier_id: '5' }])
+  expect(await asked('basket=1')).toEqual([{ basket: '1' }])
 })
 
 const priced = (id: number, said: object = {}) => ({
@@ -1042,18 +1061,43 @@ testStates('prices by group', byGroup([priced(1)]), {
   'of more items than can be priced at once': byGroup([priced(1), priced(2, { grade_id: null, grade_name: null })], 1),
 })
 
-const delivery = (show: string, said: Partial<DeliveryCheck> = {}) => ({
+const delivery = (show: string, said: Partial<DeliveryCheck> = {}, lines: DeliveryLine[] = []) => ({
   part: <DeliveryCheckPage />,
   at: `stock/check/7?show=${show}`,
   read: ([, what]: readonly unknown[]) =>
     what === 'record'
       ? {
           ...blank(DeliveryCheck, { id: 7, name: 'Monday', ...said }),
-          lines: { rows: [], total: 0, page: 1, last_page: 1 },
+          lines: { rows: lines, total: lines.length, page: 1, last_page: 1 },
         }
       : undefined,
 })
+const checked = (id: number, said: Partial<CheckedItem> = {}): CheckedItem => ({
+  ...{ id, status: 'Inbound', product_display_name: `Phone ${id}`, imei: null, serial_number: null, grade_name: null },
+  ...said,
+})
+const scannedLines = [
+  blank(DeliveryLine, {
+    ...{ id: 1, code: '35', n: 3, user_name: 'Bea', at: NOW },
+    item: checked(8, { imei: '359990123456789', serial_number: 'C39', grade_name: 'A' }),
+  }),
+  blank(DeliveryLine, { id: 2, code: 'C40', n: 1_200, item: checked(9, { serial_number: 'C40', status: 'Sold' }) }),
+  blank(DeliveryLine, { id: 3, code: 'X-1', n: 1 }),
+]
+const checkCounts = { expected: 1_200, matched: 2, missing: 3, unexpected: 4, twice: 5, received: 6, receivable: 1_100 }
+const facts = { supplier_id: 5, supplier_name: 'Foxway', import_id: 4, created_by_name: 'Bea' }
 testStates('a delivery', delivery('matched'), {
+  'of an import from a supplier': delivery('matched', { ...facts, counts: checkCounts }),
+  'of which a part has been received': delivery('matched', {
+    undoable: [blank(BulkEdit, { id: 3, items_count: 2, user_name: 'Bea', created_at: NOW })],
+  }),
+  'that is closed': delivery('missing', { state: 'closed', counts: checkCounts }),
+  ...Object.fromEntries(
+    ['matched', 'missing', 'unexpected', 'twice', 'received'].map((list) => [
+      `with lines in the list ${list}`,
+      delivery(list, {}, scannedLines),
+    ]),
+  ),
   'of which nothing is missing': delivery('missing'),
   'with nothing unexpected': delivery('unexpected'),
   'with nothing twice': delivery('twice'),
@@ -1152,10 +1196,16 @@ testStates(
   },
 )
 
-const entry = (content: LogEntry['content']) => ({
-  part: <LogTimeline logs={[blank(LogEntry, { id: 1, user_name: 'Bea', time_ago: 'today', content } as never)]} />,
-})
+const logged = (content: LogEntry['content'], said: Partial<LogEntry> = {}) =>
+  blank(LogEntry, { id: 1, user_name: 'Bea', time_ago: 'today', content, ...said } as never)
+const entry = (content: LogEntry['content']) => ({ part: <LogTimeline logs={[logged(content)]} /> })
+const message = (text: string) => ({ type: 'message', data: { message: text } }) as const
 testStates('a log', entry({ type: 'message', data: { message: 'Received.' } }), {
+  'with an entry that is hidden': {
+    part: (
+      <LogTimeline logs={[logged(message('Received.')), logged(message('Counted.'), { id: 2, is_hidden: true })]} />
+    ),
+  },
   'of a sale': entry({ type: 'item_sold', data: { sale_id: 9 } }),
   'of a deleted sale': entry({ type: 'item_sold', data: { sale_id: 9, is_deleted: true } }),
   'of an email': entry({ type: 'email_sent', data: { message: 'Sent to Ute.', email_body: 'Hello' } }),

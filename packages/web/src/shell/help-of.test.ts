@@ -1,5 +1,5 @@
 import type { User } from '@backstock/contract/user.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { router } from '../routes.tsx'
 import { RESOURCES } from './areas.ts'
 import { HELP_OF, helpOf } from './help-of.ts'
@@ -47,6 +47,11 @@ test('each page that quick search offers is there, and what is used most is offe
     ['Edit Profile', '/admin/user/edit/5'],
   ])
   expect(new Set(pages.map(({ to }) => to)).size).toBe(pages.length)
+  const theirs = pagesOf({ id: 5, role: 'ROLE_USER' } as User).map(({ to }) => to)
+  const hidden = pages.filter(({ to }) => !theirs.includes(to)).map(({ title }) => title)
+  expect(hidden).toEqual([
+    ...['Accounting', 'Bank statements', 'Partner', 'Reverse charge', 'Company', 'DATEV', 'Further columns'],
+  ])
   const address = (title: string) => pages.find((page) => page.title === title)?.to
   expect(address('New Stock Item')).toBe('/admin/stock/create')
   expect(address('Import Stock')).toBe('/admin/stock/import')
@@ -61,4 +66,26 @@ test('each page that quick search offers is there, and what is used most is offe
   ])
   expect(manage?.title).toBe('Manage')
   expect(manage?.hits.map(({ title }) => title)).toContain('Supplier')
+})
+
+test('a new sale and a new batch of quick search begin with the basket, and leave each other’s items alone', () => {
+  const left = { saleStockItemIds: [1], saleFromBatch: 2, batchStockItemIds: [3], movingFromBatch: 4 }
+  let stored = ''
+  const setItem = (_: string, text: string) => {
+    stored = text
+  }
+  vi.stubGlobal('localStorage', { getItem: () => stored, setItem })
+  const pages = pagesOf({ id: 5, role: 'ROLE_USER' } as User)
+  const after = Object.fromEntries(
+    pages.flatMap(({ title, onOpen }) => {
+      if (!onOpen) return []
+      stored = JSON.stringify(left)
+      onOpen()
+      return [[title, JSON.parse(stored)]]
+    }),
+  )
+  vi.unstubAllGlobals()
+  const ofBatch = { ...left, batchStockItemIds: [], movingFromBatch: null }
+  const ofSale = { ...left, saleStockItemIds: [], saleFromBatch: null }
+  expect(after).toEqual({ 'New Sale': ofSale, 'New Batch': ofBatch, 'Add to Batch': ofBatch })
 })

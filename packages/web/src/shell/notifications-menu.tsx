@@ -112,7 +112,7 @@ function Entry({ entry }: { entry: LogEntry }) {
 }
 
 /** One line about a log entry. The record's history shows all of it. */
-function summary({ content }: LogEntry): string {
+export function summary({ content }: LogEntry): string {
   switch (content.type) {
     case 'item_sold':
       return `Sold in Sale #${content.data.sale_id}`
@@ -126,7 +126,7 @@ function summary({ content }: LogEntry): string {
 }
 
 /** The address of the record that a log entry is about. */
-function placeOf({ loggable_type, loggable_id }: LogEntry): string {
+export function placeOf({ loggable_type, loggable_id }: LogEntry): string {
   if (loggable_type === 'Delivery check') return `/admin/stock/check/${loggable_id}`
   if (loggable_type === 'Bulk edit') return `/admin/stock/bulk?ids=${loggable_id}`
   // 'Supplier claim' becomes 'supplier-claim', the name of the area.

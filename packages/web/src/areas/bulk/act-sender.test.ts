@@ -77,6 +77,15 @@ test('another edit, or one after a refusal, is asked about anew', async () => {
   expect(new Set(sent.flatMap(({ key }) => key ?? [])).size).toBe(3)
 })
 
+test.each([400, 404, 409, 422])('after a refusal with %d the same edit begins with a new preview', async (status) => {
+  const send = actSender()
+  said = [{ status, body: { message: 'No.' } }]
+  await expect(send(edit('A'), go)).rejects.toThrow('No.')
+  await send(edit('A'), go)
+  expect(urls()).toEqual(['bulk/preview', 'bulk', 'bulk/preview', 'bulk'])
+  expect(sent[3]!.key).not.toBe(sent[1]!.key)
+})
+
 test('a no to another edit leaves the act whose answer got lost as it is', async () => {
   const send = actSender()
   said = ['lost']

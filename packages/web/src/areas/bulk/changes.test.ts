@@ -48,10 +48,23 @@ test('each field sends its own value, and only the sales price can stay above th
   expect(changesOf(FIELD_NAMES, values).changes).toEqual(expected)
 })
 
+test('a purchase price plus an amount or a percentage is rounded, and has no cost below which it stays', () => {
+  const bought = (more: Partial<PriceValues>) => {
+    const purchase_price: PriceValues = { ...noValues().purchase_price, never_below_cost: true, ...more }
+    return changesOf(['purchase_price'], { ...noValues(), purchase_price }).changes?.['purchase_price']
+  }
+  expect(bought({ how: 'add', amount: '5', round: '.00' })).toEqual({ add: 500, round: '.00' })
+  const percent = { percent: 10, round: 'none' }
+  expect(bought({ how: 'cost', amount: '10' })).toEqual({ ...percent, of: 'purchase_price' })
+  expect(bought({ how: 'sales', amount: '10' })).toEqual({ ...percent, of: 'sales_price' })
+})
+
 test('nothing is emptied but on purpose', () => {
   const values = { ...noValues(), supplier_id: { id: null, none: true }, location: { text: 'A', none: true } }
   expect(changesOf(['supplier_id', 'location'], values).changes).toEqual({ supplier_id: null, location: null })
   expect(changesOf(['functional'], { ...noValues(), functional: '' }).changes).toEqual({ functional: null })
+  const blank = { ...noValues(), location: { text: ' ', none: false }, note: ' \n' }
+  expect(changesOf(['location', 'note'], blank).problems).toEqual({ location: '', note: '' })
 })
 
 test.each<[Partial<PriceValues>, unknown]>([
@@ -78,6 +91,24 @@ test.each<[Partial<PriceValues>, unknown]>([
     { pasted: ['BS-1\t10', 'BS-2\t20'], never_below_cost: false },
   ],
   [{ how: 'pasted', pasted: ' \n' }, ''],
+  [
+    { how: 'add', amount: '+10' },
+    { add: 1000, round: 'none', never_below_cost: false },
+  ],
+  [
+    { how: 'add', amount: '-1000000' },
+    { add: -100_000_000, round: 'none', never_below_cost: false },
+  ],
+  [{ how: 'add', amount: '-1000000.01' }, 'Must be an amount such as 10.00 or -10.00.'],
+  [{ how: 'add', amount: '1000000.01' }, 'Must be an amount such as 10.00 or -10.00.'],
+  [
+    { how: 'set', amount: '1000000' },
+    { set: 100_000_000, round: 'none', never_below_cost: false },
+  ],
+  [{ how: 'set', amount: '1000000.01' }, 'Must be a price such as 249.90, at most 1,000,000.00.'],
+  [{ amount: '-100' }, { percent: -100, of: 'sales_price', round: 'none', never_below_cost: false }],
+  [{ amount: '1000' }, { percent: 1000, of: 'sales_price', round: 'none', never_below_cost: false }],
+  [{ amount: '1000.01' }, 'Must be a number from -100 to 1000, such as 5 or -2.5.'],
   [{ how: 'set', amount: '-5' }, 'Must not be negative.'],
   [{ how: 'set', amount: 'abc' }, 'Must be a price such as 249.90, at most 1,000,000.00.'],
   [{ how: 'add', amount: '1e3' }, 'Must be an amount such as 10.00 or -10.00.'],

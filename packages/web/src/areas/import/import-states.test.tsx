@@ -11,6 +11,7 @@ import { ImportUndo, KEPT_REASONS, KeptItem } from '@backstock/contract/import-u
 import { ApiError } from '../../api/error.ts'
 import { blank } from '../../testing/blank.ts'
 import { NOW, type Scene } from '../../testing/drawn.tsx'
+import { filled } from '../../testing/filled.ts'
 import { testStates } from '../../testing/states.tsx'
 import ImportHistoryPage from './history/page.tsx'
 import { ImportProgress } from './import-progress.tsx'
@@ -54,6 +55,8 @@ testStates('the history', history([entry({})]), {
     entry({ id: 12, undo: 'undone' }),
     entry({ id: 13, undo: 'failed' }),
   ]),
+  'of one type': history([entry({})], 'history?type=csv_import'),
+  'on the second page': history([entry({})], 'history?page=2'),
   'with somebody else’s newest import': history([entry({ user_id: 2, user_name: 'Bea' })]),
   'with one’s own import of two days ago': history([entry({ created_at: '2026-03-03T11:00:00Z' })]),
   'with one’s own waiting import': history([entry({ state: 'waiting' })]),
@@ -123,6 +126,13 @@ const rowsOf = (kind: RowKind, rows: PreviewRow[]) => {
   const there = rows.map((one) => ({ ...one, kind }))
   return { [`with rows of the kind ${kind}`]: plan({ columns }, there, { at: `stock/import/preview/7?rows=${kind}` }) }
 }
+/** A price, each column that tells which phone a row means, and one that does not. */
+const NAMED_COLUMNS = [
+  column({}),
+  ...(['backstock_id', 'serial_number', 'imei', 'make', 'colour'] as const).map((field, at) =>
+    column({ column: at + 1, name: field, field }),
+  ),
+]
 const unknown = (said: Partial<UnknownName>): UnknownName => ({
   ...{ field: 'product', seen: 'iPhone 99', rows: 1_200, is_made: true, nearest: [] },
   ...said,
@@ -203,6 +213,22 @@ testStates('a preview', plan({}), {
     defaults: { category: 'Phone', purchase_currency: 'USD' } as never,
     remembered_defaults: { category: by } as never,
   }),
+  'with proposals that are taken already': plan({
+    proposed: { purchase_currency: 'USD', purchase_date: '2026-02-03' },
+    defaults: { purchase_currency: 'USD', purchase_date: '2026-02-03' },
+    currencies: [
+      { currency: 'PLN', rows: 2, rate: '4.3', remembered: null, proposed: { rate: '4.3', date: '2026-02-01' } },
+    ],
+  }),
+  'whose title has the date of today': plan({ proposed: { purchase_date: NOW.slice(0, 10) } }),
+  'whose title has a date that has not come yet': plan({ proposed: { purchase_date: '2026-03-06' } }),
+  'with a column of categories without values, and one of currencies': plan({
+    columns: [
+      column({}),
+      column({ column: 1, name: 'Kategorie', field: 'category', samples: [] }),
+      column({ column: 2, name: 'Währung', field: 'purchase_currency', samples: ['EUR'] }),
+    ],
+  }),
   'with values for all rows that the file turns out to have': plan({
     columns: [column({}), column({ column: 1, name: 'Kategorie', field: 'category' })],
     defaults: { category: 'Phone', purchase_price: '100' },
@@ -277,11 +303,36 @@ testStates('a preview', plan({}), {
       changes: [{ attributeName: 'sales_price', from: 100, to: 200 }],
     }),
   ]),
+  'with a new item that has all fields': plan({}, [
+    row({ product: 'iPhone 13', becomes: filled(PreviewRow.shape.becomes.unwrap()) }),
+  ]),
   'without unchanged rows': plan({}, [], { at: 'stock/import/preview/7?rows=unchanged' }),
   ...rowsOf('unchanged', [row({ row: 4, id: 6, product: 'Pixel 6', cells: ['100', '359990123456789'] })]),
   ...rowsOf('failed', [
     row({ row: 5, cells: ['100', '1', 'Red'], errors: { purchase_price: 'Wrong.', imei: 'Missing.' } }),
   ]),
+  'with unchanged rows that have each identifier': plan(
+    { columns: NAMED_COLUMNS },
+    [row({ row: 5, kind: 'unchanged', id: 6, cells: ['100', 'BS-1', 'C39', '359990123456789'] })],
+    { at: 'stock/import/preview/7?rows=unchanged' },
+  ),
+  'with failed rows, of which only some columns help to tell the phone': plan(
+    { columns: NAMED_COLUMNS },
+    [
+      row({
+        row: 5,
+        kind: 'failed',
+        cells: ['x', 'BS-1', 'C39', '35', 'Apple', 'Red'],
+        errors: { purchase_price: 'No.' },
+      }),
+    ],
+    { at: 'stock/import/preview/7?rows=failed' },
+  ),
+  'with failed rows of a column that has the opposite of the field': plan(
+    { columns: [column({}), column({ column: 1, name: 'Unlocked', field: 'network_unlocked' })] },
+    [row({ row: 5, kind: 'failed', cells: ['100', 'maybe'], errors: { network_locked: 'Must be yes or no.' } })],
+    { at: 'stock/import/preview/7?rows=failed' },
+  ),
   'with failed rows of a column without a name, in which they have no cell': plan(
     { columns: [column({ column: 1, name: '' })] },
     [row({ row: 5, kind: 'failed', cells: ['100'], errors: { purchase_price: 'Missing.' } })],

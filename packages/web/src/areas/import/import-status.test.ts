@@ -1,6 +1,7 @@
-import type { ImportStatus } from '@backstock/contract/import.ts'
+import { ImportDetail, ImportEntry, type ImportStatus } from '@backstock/contract/import.ts'
 import { expect, test } from 'vitest'
-import { endTold, hasEnded, importName, isRunning } from './import-status.ts'
+import { blank } from '../../testing/blank.ts'
+import { endTold, hasEnded, importName, isRunning, statusOf } from './import-status.ts'
 
 const status = (patch: Partial<ImportStatus>): ImportStatus => ({
   ...{ progress: 100, import_id: 1, file_name: 'a.csv', state: 'done', undo: null, errors: [] },
@@ -48,4 +49,25 @@ test.each([
 
 test('an import is called by its file, else by its number', () => {
   expect([importName('a.csv', 1), importName(null, 1)]).toEqual(['a.csv', 'Import #1'])
+})
+
+test('an entry of the history tells its first twenty failed rows like the import itself, and counts the others', () => {
+  const rows = Array.from({ length: 26 }, (_, n) =>
+    blank(ImportDetail, { row: n + 2, success: n === 0, message: n === 0 ? 'Created' : 'Wrong.' }),
+  )
+  const told = (failed: number, said: Partial<ImportEntry> = {}) => {
+    const counts = { processed_rows: 40, successed_rows: 40 - failed, failed_rows: failed }
+    const data = { ...counts, details: rows.slice(0, failed + 1), details_total: 40 }
+    return statusOf(blank(ImportEntry, { id: 7, file_name: 'a.csv', state: 'done', ...said, content: { data } }))
+  }
+  expect(told(1, { undo: 'undone' })).toEqual({
+    ...{ progress: 100, import_id: 7, file_name: 'a.csv', state: 'done', undo: 'undone' },
+    ...{ total_rows: 40, processed_rows: 40, successed_rows: 39, failed_rows: 1, errors: ['Row 3: Wrong.'] },
+  })
+  expect(told(0).errors).toEqual([])
+  const twenty = Array.from({ length: 20 }, (_, n) => `Row ${n + 3}: Wrong.`)
+  expect(told(20).errors).toEqual(twenty)
+  const errors = [...twenty, '5 more rows failed: see the import history.']
+  expect(told(25).errors).toEqual(errors)
+  expect(told(25, { state: 'failed', error: 'The disk is full.' }).errors).toEqual(['The disk is full.', ...errors])
 })

@@ -70,7 +70,8 @@ export function SettleDialog({ claim, credits, back, opened, onClose, onSettled 
   )
 }
 
-function settleArea(
+/** How the end of a claim is filled in and saved: as a whole, or item by item if single credits were typed. */
+export function settleArea(
   claim: SupplierClaim,
   credits: Credits,
   back: ReadonlySet<number>,

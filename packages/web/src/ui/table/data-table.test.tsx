@@ -35,3 +35,22 @@ test('a cell with content of its own for phones shows it there, and only there',
     expect(html.includes('On a desk')).toBe(!isPhone)
   }
 })
+
+test('the box of all rows is ticked once each row is that can be, and is off if none can be', async () => {
+  screen.isPhone = false
+  const boxes = async (ticked: readonly number[], fixed: readonly number[]) => {
+    const ticks = {
+      ...{ isTicked: ({ id }: Row) => ticked.includes(id), isFixed: ({ id }: Row) => fixed.includes(id) },
+      onTick: () => {},
+    }
+    const html = await drawn(<DataTable {...table} ticks={ticks} />)
+    const all = /<input[^>]*Select all rows[^>]*>/.exec(html)?.[0] ?? ''
+    return [/ checked=/.test(all), / disabled=/.test(all)]
+  }
+  expect(await boxes([], [])).toEqual([false, false])
+  expect(await boxes([1], [])).toEqual([false, false])
+  expect(await boxes([1, 2], [])).toEqual([true, false])
+  expect(await boxes([1], [2])).toEqual([true, false])
+  expect(await boxes([2], [2])).toEqual([false, false])
+  expect(await boxes([], [1, 2])).toEqual([false, true])
+})
