@@ -33,6 +33,9 @@ test('a batch counts and sums its items but the Deleted ones, in the list as on 
   const { body } = await staff.get('/api/batch/find?search=batch of 3&user_id=me&is_locked=false')
   expect(body.data[0]).toMatchObject({ id: batch.id, ...sums })
   expect(body.data[0]).not.toHaveProperty('items')
+  const unpriced = await batchOf(t.db, shop, staff.id, 1)
+  await t.db.pool.query('update stock set sales_price = null where id = $1', unpriced.items)
+  expect(await load(unpriced.id)).toMatchObject({ total_sales_price: 0, margin: -20_000, unpriced_items: 1 })
   const select = (await staff.get(`/api/batch/find?user_id=${staff.id + 1000}&ajax_id=${batch.id}`)).body
   expect([select.data.map((row: { id: number }) => row.id), select.total]).toEqual([[batch.id], 0])
 })

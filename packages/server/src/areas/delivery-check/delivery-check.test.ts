@@ -56,6 +56,8 @@ test('a delivery is scanned, received and received no more; each list has what b
     ...{ name: `Deliverer ${deliveries}`, state: 'open', supplier_id: supplier, expected_count: 5, scanned_count: 0 },
     counts: { expected: 5, matched: 0, missing: 5, unexpected: 0, twice: 0, received: 0, receivable: 0 },
   })
+  const toCome = (await checkOf(id, '?show=missing&per_page=3&page=2')).lines
+  expect([toCome.total, toCome.rows.map((row: { item: { id: number } }) => row.item.id)]).toEqual([5, items.slice(3)])
   const [elsewhere] = await stockItems(t.db, shop, 1)
   await user.post(`/api/stock/${items[3]}/edit`, { status: 'In Stock' })
   const unknown = newImei()

@@ -106,14 +106,22 @@ test('prices in another currency: its rate is asked once, and remembered for the
       proposed: { rate: '4.25', date: expect.stringMatching(/^\d{4}-/) },
     },
   ])
+  // A proposed rate has the day of its purchase.
+  const day = '2025-12-31'
+  await stockItems(t.db, shop, 1, { purchase_currency: 'HUF', fx_rate: 400, purchase_date: day })
+  const forint = await previewed(t, user, { csv: `Brand;Model;IMEI;Price\nApple;iPhone 13 128GB;${c};99 HUF` })
+  expect(forint.currencies).toMatchObject([{ currency: 'HUF', proposed: { rate: '400', date: day } }])
   // A rate that a person says stays if the supplier changes. A remembered one goes with its supplier.
   const zloty = async (one: number, changes: object) => {
     const { currencies }: ImportPreview = await replanned(t, user, one, changes)
     return currencies.find(({ currency }) => currency === 'PLN')
   }
   const own = { rate: '4.4', remembered: null }
-  expect(await zloty(other.import_id, { rates: [{ currency: 'PLN', rate: '4,4' }] })).toMatchObject(own)
-  expect(await zloty(other.import_id, { supplier_id: supplier })).toMatchObject(own)
+  const third: ImportPreview = await previewed(t, user, {
+    csv: `Brand;Model;IMEI;Price\nApple;iPhone 13 128GB;${c};1 zł`,
+  })
+  expect(await zloty(third.import_id, { rates: [{ currency: 'PLN', rate: '4,4' }] })).toMatchObject(own)
+  expect(await zloty(third.import_id, { supplier_id: supplier })).toMatchObject(own)
   const last: ImportPreview = await previewed(t, user, {
     csv: `Brand;Model;IMEI;Price\nApple;iPhone 13 128GB;${c};1 zł`,
     supplier_id: String(supplier),

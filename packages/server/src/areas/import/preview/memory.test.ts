@@ -143,6 +143,21 @@ test('a name that a person has chosen stays if the supplier whose memory has ano
   expect(set).toMatchObject({ meanings: [expect.objectContaining(chosen)], defaults })
 })
 
+test('columns without names are remembered for a supplier alone', async () => {
+  const supplier_id = String(await supplierCalled('Nameless'))
+  const fields = ['imei', 'make', 'model', 'capacity', 'capacity_unit', 'purchase_price', 'engineer_notes']
+  const next = async (form: Record<string, string>) => {
+    const file = () => ({ csv: `${newImei()},Apple,iPhone 13,128,GB,10,x`, header_row: 'none', ...form })
+    const { import_id } = await previewed(t, anna, file())
+    await replanned(t, anna, import_id, { mapping: fields.map((field, column) => ({ column, field })) })
+    await committed(t, anna, import_id)
+    const { columns }: ImportPreview = await previewed(t, anna, file())
+    return columns.map(({ how }) => how).filter((how) => how === 'remembered')
+  }
+  expect(await next({ supplier_id })).toHaveLength(fields.length)
+  expect(await next({})).toEqual([])
+})
+
 test('a name keeps the capitals in which a person has seen it, and the person who said its meaning', async () => {
   const id = await supplierCalled('Capitals')
   const bring = async (client: Client, make: string, changes: object) => {
