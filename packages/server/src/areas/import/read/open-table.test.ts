@@ -160,7 +160,7 @@ test('the delimiter that a person has chosen counts, whatever the first line say
   expect(await read('sep=x\nIMEI,Model\n1,2\n')).toMatchObject({ delimiter: ',', header: ['IMEI', 'Model'] })
 })
 
-test('of a title 255 characters are kept, and 100 of each of the first rows', async () => {
+test('a title keeps 255 characters, and each of the first rows 100', async () => {
   const { titles, top } = await read(`${'x'.repeat(300)}\nIMEI,Model,Price\n1,2,3`)
   expect([...titles, top[0]!.text].map((text) => text.length)).toEqual([255, 100])
 })
