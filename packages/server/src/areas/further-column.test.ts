@@ -248,17 +248,17 @@ test('a column that has become a field is taken over if the field is empty, in o
   expect([(await itemWith(here)).location, await locationOf(gone.id)]).toEqual(['Top', null])
   expect((await admin.post(shelf, { field: 'location' })).status).toBe(409)
   // One act takes 10,000 items, the oldest first; the person is asked to press again for the others.
-  await importing('Rack', `${cells()},R1`)
+  await importing('Second shelf', `${cells()},R1`)
   await t.db.pool.query(
     `insert into stock (status, actual_product_id, purchase_price, serial_number, attributes)
-     select 'In Stock', $1, 1, 'RACK' || n, '{"Rack": "R2"}' from generate_series(1, 10000) n`,
+     select 'In Stock', $1, 1, 'RACK' || n, '{"Second shelf": "R2"}' from generate_series(1, 10000) n`,
     [shop.product],
   )
-  const rack = `/api/further-column/${await idOf('Rack')}/take-over`
-  const pressed = [await admin.post(rack, { field: 'location' }), await admin.post(rack, { field: 'location' })]
+  const second = `/api/further-column/${await idOf('Second shelf')}/take-over`
+  const pressed = [await admin.post(second, { field: 'location' }), await admin.post(second, { field: 'location' })]
   expect(pressed.map(({ body }) => [body.message, body.data.taken, body.data.left])).toEqual([
-    ["Copied 'Rack' into Location of 10,000 items. 1 item can still be copied: press again.", 10_000, 1],
-    ["Copied 'Rack' into Location of 1 item.", 1, 0],
+    ["Copied 'Second shelf' into Location of 10,000 items. 1 item can still be copied: press again.", 10_000, 1],
+    ["Copied 'Second shelf' into Location of 1 item.", 1, 0],
   ])
   const user = await t.user()
   expect((await user.get(`${battery}?field=location`)).status).toBe(403)
