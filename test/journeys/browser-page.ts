@@ -1,10 +1,12 @@
 import {
+  type APIResponse,
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
   expect as expectSoon,
   type Page,
+  type Request,
 } from '@playwright/test'
 import { browserPath, launchArguments } from '../browser.ts'
 import { COMPARES, FRESH_SCREENS } from './fresh-screens.ts'
@@ -178,4 +180,22 @@ export async function hold(page: Page, address: string): Promise<() => void> {
     await route.continue()
   })
   return resolve
+}
+
+/**
+ * The next answer of the server to a request of the page to this address. The answer passes through the test, because
+ * Playwright's `waitForResponse` sometimes does not tell of a response. The returned function waits for it.
+ */
+export async function catchAnswer(page: Page, address: string | RegExp) {
+  const caught = Promise.withResolvers<{ request: Request; response: APIResponse }>()
+  await page.route(
+    address,
+    async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response })
+      caught.resolve({ request: route.request(), response })
+    },
+    { times: 1 },
+  )
+  return () => caught.promise
 }

@@ -6,7 +6,7 @@ import { formatMoney } from '@backstock/contract/money.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { afterAll, expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect } from './browser-page.ts'
+import { catchAnswer, expect } from './browser-page.ts'
 import { answer, type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
 import { create, first, newItems, newSale } from './shop-records.ts'
@@ -262,10 +262,10 @@ testInTurn('a credit note is sent again although the sale could not be read afte
   const send = page.getByRole('button', { name: `Send Credit note ${note!.number}` })
   await expect(page.getByRole('region', { name: `Credit note ${note!.number}` })).toContainText('No room.')
   expectValue(await send.isDisabled()).toBe(true)
-  const made = page.waitForResponse(`**/api/document/${note!.id}/generate`)
+  const made = await catchAnswer(page, `**/api/document/${note!.id}/generate`)
   isFailed = false
   await page.getByRole('button', { name: `Generate Credit note ${note!.number} again` }).click()
-  expectValue((await made).status()).toBe(200)
+  expectValue((await made()).response.status()).toBe(200)
   await expect(send).toBeEnabled()
   await expect.poll(async () => (await documents()).map(({ status }) => status)).toEqual(['ready', 'ready'])
   const keys: (string | undefined)[] = []
@@ -276,13 +276,15 @@ testInTurn('a credit note is sent again although the sale could not be read afte
     isBroken = keys.length === 1
     await route.fulfill({ response })
   })
-  await page.route(`**/api/sale/find?id=${id}`, (route) =>
-    isBroken ? route.fulfill({ status: 409, json: { success: false, message: 'Not now' } }) : route.continue(),
-  )
-  const refused = page.waitForResponse((response) => response.status() === 409)
+  let refused = 0
+  await page.route(`**/api/sale/find?id=${id}`, async (route) => {
+    if (!isBroken) return route.continue()
+    await route.fulfill({ status: 409, json: { success: false, message: 'Not now' } })
+    refused++
+  })
   await send.click()
   await answer(page, `Credit note ${note!.number} goes to`, 'Send')
-  await refused
+  await expect.poll(() => refused).toBeGreaterThan(0)
   isBroken = false
   await send.click()
   await answer(page, `Credit note ${note!.number} goes to`, 'Send')

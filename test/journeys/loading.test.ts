@@ -4,7 +4,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page, Request } from '@playwright/test'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { atRest, expect, hold, logIn, MOVING } from './browser-page.ts'
+import { atRest, catchAnswer, expect, hold, logIn, MOVING } from './browser-page.ts'
 import { project } from './running-server.ts'
 import { answer, openShop, rowsOf, toast } from './sample-shop.ts'
 import { PHONE } from './screen-look.ts'
@@ -139,18 +139,18 @@ testInTurn('a list is one round of calls, and what the pointer rests on is there
   await page.unroute('**/api/auth')
 
   const next = page.getByRole('button', { name: 'Next page' })
-  const secondPage = page.waitForResponse((response) => isFind('stock', /[?&]page=2(&|$)/)(response.request()))
+  const secondPage = await catchAnswer(page, /\/api\/stock\/find\?(?:.*&)?page=2(?:&|$)/)
   await next.hover()
-  const { data } = (await (await secondPage).json()) as { data: { id: number }[] }
+  const { data } = (await (await secondPage()).response.json()) as { data: { id: number }[] }
   const answerFinds = await hold(page, '**/api/stock/find*')
   await next.click()
   await expect(rows.first().getByRole('link')).toHaveAttribute('href', `/admin/stock/edit/${data[0]!.id}`)
   answerFinds()
   await page.unroute('**/api/stock/find*')
 
-  const record = page.waitForResponse((response) => isFind('stock', /[?&]id=\d+/)(response.request()))
+  const record = await catchAnswer(page, /\/api\/stock\/find\?(?:.*&)?id=\d+/)
   await rows.nth(2).getByRole('link').hover()
-  await (await record).finished()
+  await record()
   const answerRecord = await hold(page, '**/api/stock/find*')
   await rows.nth(2).getByRole('link').click()
   await expect(page.getByRole('heading', { level: 1, name: `Stock Item # ${data[2]!.id}` })).toBeVisible()
@@ -165,10 +165,10 @@ testInTurn('a new sale asks for its items and their VAT while the code of its sc
   await page.goto('/admin/stock')
   await page.getByRole('button', { name: 'Basket, 2 items' }).click()
   const sendCode = await hold(page, '**/assets/{create-page,forms}-*.js')
-  const facts = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/sale/tax-facts')
-  const found = page.waitForResponse((response) => isFind('stock', /ids=/)(response.request()))
+  const facts = await catchAnswer(page, '**/api/sale/tax-facts')
+  const found = await catchAnswer(page, /\/api\/stock\/find\?.*ids=/)
   await page.getByRole('button', { name: 'Sale', exact: true }).click()
-  await Promise.all([facts, found])
+  await Promise.all([facts(), found()])
   const again: string[] = []
   page.on('request', (request) => {
     if (isFind('stock', /ids=/)(request) || request.url().endsWith('tax-facts')) again.push(request.url())

@@ -2,7 +2,7 @@ import type { Company } from '@backstock/contract/company.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { expect as expectValue } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect } from './browser-page.ts'
+import { catchAnswer, expect } from './browser-page.ts'
 import { openShop, paste, unique } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
 import { create, newItems, newSale } from './shop-records.ts'
@@ -60,11 +60,9 @@ testInTurn('a new buyer is typed with a VAT number, and the invoice’s lacks an
   await expect(lack).toHaveCount(0)
   expectValue(await barriersInBothThemes(page)).toEqual([])
   await page.getByRole('checkbox', { name: 'Send email' }).uncheck()
-  const [answer] = await Promise.all([
-    page.waitForResponse('**/api/sale/create'),
-    page.getByRole('button', { name: /^Create Sale/ }).click(),
-  ])
-  const { data } = (await answer.json()) as { data: Sale }
+  const made = await catchAnswer(page, '**/api/sale/create')
+  await page.getByRole('button', { name: /^Create Sale/ }).click()
+  const { data } = (await (await made()).response.json()) as { data: Sale }
   expectValue(data.customer).toMatchObject({ last_name: name, vat_number: 'PL8567346216' })
   const address = { address_1: 'Prosta 1', address_2: 'Building C', postal_code: '00-001', city: 'Warszawa' }
   expectValue(data.address).toMatchObject({ ...address, country_code: 'PL' })

@@ -31,14 +31,15 @@ testInTurn('ticks are the basket: a row, a page, and back', async () => {
   const { page: elsewhere } = await shop.again(person)
   await elsewhere.goto('/admin/stock')
   await expect(boxes.first()).toBeChecked()
-  // The tick appears before the server has stored it, so the test waits for the server.
-  const saved = elsewhere.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok())
   await elsewhere
     .getByRole('checkbox', { name: /^Select #/ })
     .first()
     .click()
   await expect(basket(elsewhere, 9)).toBeVisible()
-  await saved
+  // The tick appears before the server has stored it, so the test waits for the server.
+  await expect
+    .poll(async () => (await person.call<Found<StockRow>>('GET', `user/${person.id}/basket`)).data.length)
+    .toBe(9)
   await boxes.nth(1).click()
   await expect(basket(page, 8)).toBeVisible()
   await expect(boxes.first()).not.toBeChecked()

@@ -6,7 +6,7 @@ import type { Vat } from '@backstock/contract/vat.ts'
 import type { Page } from '@playwright/test'
 import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { atRest, expect } from './browser-page.ts'
+import { atRest, catchAnswer, expect } from './browser-page.ts'
 import { type Call, openShop, rowsOf, unique } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
 import { create, first, newItems } from './shop-records.ts'
@@ -63,16 +63,14 @@ type SentLine = { id: number; sales_price: number; vat_treatment?: Treatment }
 /** Makes the sale. Returns the lines that were sent, and the sale that the server has made. */
 async function make(page: Page): Promise<{ sent: SentLine[]; sale: Sale }> {
   await page.getByRole('checkbox', { name: 'Send email' }).uncheck()
-  const [answer] = await Promise.all([
-    page.waitForResponse('**/api/sale/create'),
-    page.getByRole('button', { name: /^Create Sale/ }).click(),
-  ])
+  const made = await catchAnswer(page, '**/api/sale/create')
+  await page.getByRole('button', { name: /^Create Sale/ }).click()
+  const { request, response } = await made()
   await page.waitForURL('**/admin/sale/edit/*')
-  const request = answer.request()
   const form = await new Response(new Uint8Array(request.postDataBuffer()!), {
     headers: { 'content-type': (await request.headerValue('content-type'))! },
   }).formData()
-  return { sent: JSON.parse(String(form.get('stock_items'))), sale: (await answer.json()).data }
+  return { sent: JSON.parse(String(form.get('stock_items'))), sale: (await response.json()).data }
 }
 
 test('from a Dutch shop to a German company: no VAT, on screen as in the sale', async () => {
