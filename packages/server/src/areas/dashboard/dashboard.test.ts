@@ -126,15 +126,21 @@ test('sales by week: by the company clock, without voided ones, profit without w
 test('open sales with the longest waiting first, and what an attention is about', async () => {
   const open = [...(await stockItems(t.db, shop, 7))]
   const sales: number[] = []
-  for (const id of open) sales.push(await sell([id]))
+  const [gone] = await stockItems(t.db, shop, 1)
+  for (const id of open) sales.push(await sell(id === open[6] ? [id, gone!] : [id]))
   for (const id of sales.slice(0, 6)) await move(id, id % 2 ? 'Awaiting Payment' : 'Awaiting Dispatch')
   const lost = sales[6]!
-  await t.db.write(async (tx) => {
-    await sql`update stock set status = 'Deleted', sale_id = null, in_hand = false where id = ${open[6]}`.execute(tx)
-    await sql`update sale_item set released = 'lost' where sale_id = ${lost}`.execute(tx)
-    await sql`update sale set status = 'Requires Attention', buyer = buyer || '{"company_name": "Buyer Ltd"}'
-      where id = ${lost}`.execute(tx)
-  })
+  const lose = (item: number) =>
+    t.db.write(async (tx) => {
+      await sql`update stock set status = 'Deleted', sale_id = null, in_hand = false where id = ${item}`.execute(tx)
+      await sql`update sale_item set released = 'lost' where stock_id = ${item}`.execute(tx)
+      await sql`update sale set status = 'Requires Attention', buyer = buyer || '{"company_name": "Buyer Ltd"}'
+        where id = ${lost}`.execute(tx)
+    })
+  // The sale loses an item, is resubmitted without it, and loses another.
+  await lose(gone!)
+  expect((await move(lost, 'Awaiting Dispatch')).status).toBe(200)
+  await lose(open[6]!)
 
   const { open_sales, attention, awaiting } = await dashboard()
   expect(attention).toMatchObject([
