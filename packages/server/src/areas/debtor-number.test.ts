@@ -47,5 +47,7 @@ test('if no number of the range is free, the answer and the customer’s log say
   const { type, message, data } = await create()
   expect([type, message]).toEqual(['warning', `Customer #${data.id} created. ${NO_DEBTOR_NUMBER}`])
   expect(data.logs[0].content.data.message).toBe(NO_DEBTOR_NUMBER)
+  const edited = await admin.post(`/api/customer/${data.id}/edit`, { phone: '1' })
+  expect([edited.body.type, edited.body.message]).toEqual(['success', `Customer #${data.id} saved.`])
   await t.close()
 })

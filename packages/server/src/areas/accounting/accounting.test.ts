@@ -236,11 +236,13 @@ test('the margin of a period is its sales less its purchases, if the company cou
   await sold([{ price: 3000, cost: 1000, purchase: 'margin' }], '2045-01-02')
   await admin.post('/api/company/edit', { margin_rate: 21 })
   await sold([{ price: 5000, cost: 1000, purchase: 'margin' }], '2045-01-01')
-  const { margin: byRate } = await booksOf('2045-01-01', '2045-01-31')
+  const { margin: byRate, margin_period: atEnd } = await booksOf('2045-01-01', '2045-01-31')
   expect(byRate.map(({ rate, sales }) => [rate, sales])).toEqual([
     [25, 3000],
     [21, 5000],
   ])
+  // The margin of a period has the rate of the newest invoice up to its end.
+  expect([atEnd?.rate, (await booksOf('2045-01-01', '2045-01-01')).margin_period?.rate]).toEqual([25, 21])
   await returned(exported, 0, '2039-05-02')
   expect((await booksOf('2039-05-01', '2039-05-31')).margin_period).toEqual({
     ...{ rate: 21, sales: 0, purchases: 100_000, otherwise: -20_000, margin: -120_000, vat: 0 },

@@ -8,6 +8,7 @@ import type { JobServices } from '../../jobs.ts'
 import { type Client, testApp } from '../../testing/app.ts'
 import { batchOf, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { tidyJobs } from '../../worker/tidy.ts'
+import { firstSteps } from './first-steps.ts'
 
 // A time zone half a day ahead of UTC, the sessions' zone. If weeks were counted by another clock, they would begin at
 // other times.
@@ -125,17 +126,29 @@ test('sales by week: by the company clock, without voided ones, profit without w
 test('open sales with the longest waiting first, and what an attention is about', async () => {
   const open = [...(await stockItems(t.db, shop, 7))]
   const sales: number[] = []
-  for (const id of open) sales.push(await sell([id]))
+  const [gone] = await stockItems(t.db, shop, 1)
+  for (const id of open) sales.push(await sell(id === open[6] ? [id, gone!] : [id]))
   for (const id of sales.slice(0, 6)) await move(id, id % 2 ? 'Awaiting Payment' : 'Awaiting Dispatch')
   const lost = sales[6]!
-  await t.db.write(async (tx) => {
-    await sql`update stock set status = 'Deleted', sale_id = null, in_hand = false where id = ${open[6]}`.execute(tx)
-    await sql`update sale_item set released = 'lost' where sale_id = ${lost}`.execute(tx)
-    await sql`update sale set status = 'Requires Attention' where id = ${lost}`.execute(tx)
-  })
+  const lose = (item: number) =>
+    t.db.write(async (tx) => {
+      await sql`update stock set status = 'Deleted', sale_id = null, in_hand = false where id = ${item}`.execute(tx)
+      await sql`update sale_item set released = 'lost' where stock_id = ${item}`.execute(tx)
+      await sql`update sale set status = 'Requires Attention', buyer = buyer || '{"company_name": "Buyer Ltd"}'
+        where id = ${lost}`.execute(tx)
+    })
+  // The sale loses an item, is resubmitted without it, and loses another.
+  await lose(gone!)
+  expect((await move(lost, 'Awaiting Dispatch')).status).toBe(200)
+  await lose(open[6]!)
 
   const { open_sales, attention, awaiting } = await dashboard()
-  expect(attention).toMatchObject([{ id: lost, unavailable_items: 1, total_items: 1, customer_id: shop.customer }])
+  expect(attention).toMatchObject([
+    {
+      ...{ id: lost, unavailable_items: 1, total_items: 1, customer_id: shop.customer },
+      ...{ customer_name: 'Zażółć Παπαδόπουλος', customer_company_name: 'Buyer Ltd' },
+    },
+  ])
   expect(awaiting.map(({ id }) => id)).toEqual(sales.slice(0, 5))
   for (const { status, sales, oldest_at } of open_sales) {
     const { total, data } = (await client.get(`/api/sale/find?status=${status}`)).body
@@ -295,6 +308,7 @@ test('first steps tick themselves off; each person puts them away for themselves
   const address = { address_1: 'Damrak 1', city: 'Amsterdam', postal_code: '1012 LG', country_code: 'NL' }
   await ann.post('/api/company/edit', { name: 'Phones BV', ...address })
   expect(await done(), 'nobody to send mails').toEqual(['vat', 'supplier'])
+  expect((await firstSteps(u.db.read, true))[0], 'a sender in the settings').toEqual({ step: 'company', done: true })
   await ann.post('/api/company/edit', { mail_from: 'shop@phones.test' })
   expect(await done(), 'small traders have no VAT number').toEqual(['company', 'vat', 'supplier'])
   const there = await openShop(u.db)

@@ -7,6 +7,7 @@ import { untilDecided } from '../../testing/ask-again.ts'
 import { applyUndo, importCsv } from '../../testing/csv-upload.ts'
 import { testInTurn } from '../../testing/in-turn.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
+import { untilSomebodyWaits } from '../../testing/until-waiting.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
@@ -393,6 +394,21 @@ test('many people scan one delivery at once: nobody waits for the scan of anothe
   await other.query('commit')
   other.release()
   expect(status).toBe(200)
+})
+
+test('nobody removes an item while a scan of it is being stored', async () => {
+  const { id, items, imeis } = await checked(1)
+  const other = await t.db.pool.connect()
+  await other.query('begin')
+  await other.query('select from delivery_check where id = $1 for update', [id])
+  const scanning = act(id, 'scan', { codes: imeis })
+  await untilSomebodyWaits(t.db)
+  const taking = rows('select from stock where id = any($1) for update nowait', items)
+  const [taken] = await Promise.allSettled([taking])
+  await other.query('commit')
+  other.release()
+  expect(taken).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('lock') } })
+  expect((await scanning).status).toBe(200)
 })
 
 test('items that are no more, since their import was undone, count neither as expected nor as missing', async () => {

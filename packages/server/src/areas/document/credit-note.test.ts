@@ -113,6 +113,29 @@ describe('the kept part of a returned item’s price', () => {
       'Every item of this sale was returned: there is nothing to invoice.',
     ])
   })
+
+  test('is on no new invoice if the old one still asks for it, as those of an old release may', async () => {
+    const { id, items } = await sell(2)
+    await dispatch(id)
+    await download(id)
+    await giveBack([{ id: items[0], price: 10_000 }])
+    const correct = (sales_price: number) =>
+      client.post(`/api/sale/${id}/correct`, { items: [{ id: items[1], sales_price }] })
+    await correct(20_000)
+    expect(await totals(id)).toEqual([73_800, -12_300, -61_500, 49_200])
+    const [old] = await documents(id)
+    await t.db.pool.query(`alter table document disable trigger kept;
+      update document set asks_still = true where id = ${old!.id};
+      update document_line set credited = 10000 where document_id = ${old!.id} and stock_id = ${items[0]};
+      alter table document enable trigger kept`)
+    await correct(10_000)
+    expect(await totals(id)).toEqual([73_800, -12_300, -61_500, 12_300])
+    // The old invoice does not ask for the other phone any more, so the new one does, also once that phone is back.
+    await giveBack([{ id: items[1], price: 0 }])
+    expect((await client.post(`/api/sale/${id}/invoice/generate`, {})).status).toBe(200)
+    expect(await totals(id)).toEqual([73_800, -12_300, -61_500, 12_300])
+    await t.db.pool.query('update document_line set credited = price where document_id = $1', [old!.id])
+  })
 })
 
 describe('an allowance', () => {
@@ -161,7 +184,8 @@ describe('an allowance', () => {
         items: [{ id: items[0], price }],
       })
     expect((await back(24_001)).body.data.errors.items).toContain('at most 240.00 EUR')
-    expect((await back(null)).status).toBe(201)
+    const rest = await back(null)
+    expect([rest.status, rest.body.data.items[0].price]).toEqual([201, 24_000])
     expect(await asked(id)).toEqual([73_800, -6150, -2460, -29_520])
     expect(await sale(id)).toMatchObject({ open_amount: 35_670 })
   })

@@ -140,7 +140,7 @@ test('products come page by page', async () => {
 test('an order is a sale to the customer of the partner, at the prices of the items', async () => {
   const items = await stockItems(t.db, shop, 2, { vat_id: shop.vat.standard })
   const placed = await partner.post('/orders', {
-    items: [{ id: items[0], sales_price: 30_000 }, { id: items[1] }],
+    items: [{ id: items[1], sales_price: 30_000 }, { id: items[0] }],
     reference_number: 'PO-1',
   })
   expect(placed.status).toBe(201)
@@ -153,8 +153,8 @@ test('an order is a sale to the customer of the partner, at the prices of the it
     total_sales_price_vat: 73_800,
     vat_totals: [{ treatment: 'standard', rate: 23, net: 60_000, vat: 13_800 }],
     items: [
-      { id: items[0], sales_price: 30_000, vat_rate: 23, available: true, returned: false },
-      { id: items[1], sales_price: 30_000 },
+      { id: items[1], sales_price: 30_000, vat_rate: 23, available: true, returned: false },
+      { id: items[0], sales_price: 30_000 },
     ],
   })
   expect(JSON.stringify(placed.body)).not.toMatch(/purchase|cost|profit|20000/)
@@ -174,8 +174,8 @@ test('an order is a sale to the customer of the partner, at the prices of the it
   const back = { customer_id: shop.customer, items: [{ id: items[0] }], received: true }
   expect((await admin.post('/api/return/create', back)).status).toBe(201)
   expect((await partner.get(`/orders/${id}`)).body.data.items).toMatchObject([
-    { id: items[0], available: true, returned: true },
     { id: items[1], available: true, returned: false },
+    { id: items[0], available: true, returned: true },
   ])
 })
 

@@ -30,6 +30,7 @@ test.each([
   ['RE 2026 00012', [2026, 12]],
   ['2026-00 012', [2026, 12]],
   ['20 2600012', [2026, 12]],
+  ['20.10.26/123', [null, 20, null, 10, null, 26, null, 123]],
   ['2026/12', [2026, 12]],
   ['2026-123456', [2026, 123456]],
   ['2026123456', [2026, 123456]],
@@ -74,6 +75,7 @@ test.each([
   ['2026', 'bill of May 2026', 'Somebody', false],
   ['4001', 'order 40-01, 12 phones', 'Somebody', true],
   ['4001', 'customer 5400123', 'Somebody', false],
+  ['4001', 'customer 544001', 'Somebody', false],
   ['4001', 'customer 5400123', 'Bea Buyer', true],
   ['PO-88231', 'order po 882319', 'Somebody', false],
 ])('the reference %j in %j, paid by %s, is sure: %s', (reference_number, text, name, isSure) => {
@@ -166,6 +168,11 @@ test.each<[why: string, isSure: boolean, payments: string, OpenEntry, Facts]>([
     'The payer, the amount and the ends of the invoice numbers match.',
     ...([true, '3:5000 4:3000', entry(8000, 'no. 3, no. 4', BEA), facts(five, three)] as const),
   ],
+  // Two invoices of the same amount are too many to be sure, even if only one is the payer's.
+  [
+    ...([`${NONE}The amount and the payer match.`, false, '3:5000', entry(5000, 'no. 3, no. 5', BEA)] as const),
+    facts(five, sale(5, 5000, { full_name: 'Ann Other' })),
+  ],
   ['No refund is due for 2026-00003.', false, '', entry(-5000, '2026-00003'), facts(five)],
   ['No refund is due for sale #3.', false, '', entry(-5000, '2026-00003'), withoutInvoice],
   [
@@ -191,6 +198,7 @@ test.each<[why: string, isSure: boolean, payments: string, OpenEntry, Facts]>([
     `${NONE}The amount and the payer match 2 sales; this is the oldest.`,
     ...([false, '3:5000', entry(5000, 'phones', BEA), facts(five, sale(5, 5000))] as const),
   ],
+  ['', false, '', entry(3000, 'phones', { iban: IBAN }), owned({ ...three, open_amount: 0 })],
   [
     `${NONE}It is the whole sum that the customer with this IBAN owes.`,
     ...([false, '3:5000 4:3000', entry(8000, 'phones', { iban: IBAN }), owned(five, three, sale(5, 100))] as const),

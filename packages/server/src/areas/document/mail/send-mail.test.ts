@@ -38,6 +38,19 @@ async function sell({ create_invoice = false } = {}): Promise<number> {
   return body.data.id
 }
 
+/** Uploads an invoice of the trader's own to a sale. */
+async function upload(id: number, pdf: Uint8Array) {
+  const form = new FormData()
+  form.append('invoice', new Blob([new Uint8Array(pdf)]), 'own.pdf')
+  const request = new Request('http://localhost', { method: 'POST', body: form })
+  return client.send({
+    method: 'POST',
+    url: `/api/sale/${id}/pdf`,
+    headers: { 'content-type': request.headers.get('content-type')! },
+    payload: Buffer.from(await request.arrayBuffer()),
+  })
+}
+
 let breakOff: () => void
 
 /**
@@ -351,12 +364,18 @@ test('a mail is not tried again if its sale is corrected or voided, or its invoi
     const { items } = await sale(id)
     return client.post(`/api/sale/${id}/correct`, { items: [{ id: items[0].stock_id, sales_price: 100 }] })
   }
+  const replace = async (id: number) => {
+    const { raw } = await client.get(`/api/sale/${id}/invoice`)
+    await client.delete(`/api/sale/${id}/invoice/delete`)
+    return upload(id, raw)
+  }
   // Sends the mails that earlier tests have left.
   await withServer(collect([]), (runJobs) => runJobs())
   for (const [change, error] of [
     [correct, 'A newer invoice took its place.'],
     [(id: number) => client.post(`/api/sale/${id}/edit`, { status: 'Voided' }), 'The sale was voided.'],
     [(id: number) => client.delete(`/api/sale/${id}/invoice/delete`), 'The invoice was deleted.'],
+    [replace, 'The invoice was deleted.'],
     [async () => ({ status: 200 }), null],
   ] as const) {
     const id = await sell({ create_invoice: true })
@@ -387,16 +406,7 @@ test('an uploaded invoice in place of a deleted one is tried again, like any oth
   await withServer(collect([]), (runJobs) => runJobs())
   const { raw } = await client.get(`/api/sale/${id}/invoice`)
   await client.delete(`/api/sale/${id}/invoice/delete`)
-  const form = new FormData()
-  form.append('invoice', new Blob([new Uint8Array(raw)]), 'own.pdf')
-  const upload = new Request('http://localhost', { method: 'POST', body: form })
-  const uploaded = await client.send({
-    method: 'POST',
-    url: `/api/sale/${id}/pdf`,
-    headers: { 'content-type': upload.headers.get('content-type')! },
-    payload: Buffer.from(await upload.arrayBuffer()),
-  })
-  expect(uploaded.status).toBe(200)
+  expect((await upload(id, raw)).status).toBe(200)
   expect((await client.post(`/api/sale/${id}/invoice/resend`)).status).toBe(200)
   await withServer(
     {
