@@ -93,6 +93,11 @@ test('waiting and failed jobs, asked of the database at most once in five second
        select sale_id, 'again', sender, recipient, subject, body, 'sent' from mail where sale_id = $1`,
       [sales[1]],
     )
+    await t.db.pool.query(
+      `insert into import (type, user_id, state, total) select 'csv_import', $1, state, 1
+      from unnest(array['waiting', 'running', 'done', 'failed', 'previewing', 'previewed']) state`,
+      [client.id],
+    )
     // One job is in hand, one was given up, and one has been due for a quarter of an hour.
     await t.db.write(async (tx) => {
       for (const mail_id of [-1, -2, -3]) await queue(tx, 'mail_send', { mail_id })
@@ -108,6 +113,7 @@ test('waiting and failed jobs, asked of the database at most once in five second
     expect(first).toContain('backstock_database_up 1\n')
     expect(first).toContain('backstock_jobs_waiting 4\n') // four mails are due; the one in an hour is not
     expect(first).toContain('backstock_mails_waiting 1\n')
+    expect(first).toContain('backstock_imports_running 2\n')
     expect(first).toContain('backstock_mails_unclear 1\n')
     expect(first).toContain('backstock_mails_failed 0\n') // the mail was sent again
     await t.db.pool.query(`update mail set state = 'waiting' where sale_id = $1`, [sales[0]])

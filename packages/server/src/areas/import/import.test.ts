@@ -1,10 +1,13 @@
+import { gzipSync } from 'node:zlib'
 import { CSV_COLUMNS } from '@backstock/contract/csv-columns.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { applyImport, type ImportForm, importCsv, uploadCsv } from '../../testing/csv-upload.ts'
 import { testInTurn } from '../../testing/in-turn.ts'
+import { previewed } from '../../testing/preview-upload.ts'
 import { newImei } from '../../testing/shop.ts'
 import { endImport } from './broken-off.ts'
+import { importJobs } from './jobs.ts'
 import { applyNextPart, lockImports, nothingApplied } from './write/apply-part.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -137,11 +140,20 @@ test.each<[string, ImportForm, number, RegExp]>([
   ['an empty file', { csv: '' }, 422, /empty/],
   ['a header alone', { csv: `${HEADER}\n` }, 422, /no rows/],
   ['a workbook named .csv', { csv: Buffer.from('PK\x03\x04....') }, 422, /Excel workbook or a ZIP/],
-  ['UTF-16', { csv: Buffer.from('\uFEFFimei,make\n1,2\n', 'utf16le') }, 422, /UTF-16/],
+  ['an old workbook named .csv', { csv: Buffer.from('d0cf11e0', 'hex') }, 422, /^This is an old Excel workbook and/],
+  ['a compressed file named .csv', { csv: gzipSync('imei,make\n1,2\n') }, 422, /^This file is compressed\./],
+  ['UTF-16', { csv: Buffer.from('\uFEFFimei,make\n1,2\n', 'utf16le') }, 422, /^This file is encoded as UTF-16/],
+  [
+    'UTF-16 with the other byte first',
+    { csv: Buffer.from('\uFEFFimei,make\n1,2\n', 'utf16le').swap16() },
+    422,
+    /^This file is encoded as UTF-16/,
+  ],
   ['UTF-16 without its mark', { csv: Buffer.from('imei,make\n1,2\n', 'utf16le') }, 422, /NUL characters/],
   ['NUL', { csv: 'imei,make\n\0,2\n' }, 422, /NUL characters/],
   ['no column that Backstock knows', { csv: 'a,b\n1,2\n' }, 422, /no column that Backstock knows/],
   ['the other delimiter', { csv: 'imei;make\n1;2\n', delimeter: ',' }, 422, /seems to use ';'/],
+  ['the other delimiter, a bar', { csv: 'imei|make\n1|2\n', delimeter: ';' }, 422, /seems to use '\|' as/],
   ['the other delimiter, a tab', { csv: 'imei\tmake\n1\t2\n', delimeter: ',' }, 422, /seems to use a tab as/],
   ['the other delimiter in quotes', { csv: '"imei","make"\n1,2\n', delimeter: ';' }, 422, /seems to use ','/],
   ['the other delimiter in a sep line', { csv: 'sep=;\nimei;make\n1;2\n', delimeter: ',' }, 422, /seems to use ';'/],
@@ -177,6 +189,68 @@ test('refuses an unknown delimeter, and more than 200 MB', async () => {
   expect((await upload({ csv: big })).status).toBe(413)
 })
 
+test('a file is CSV by its name or its type, and each word for yes lets it change items', async () => {
+  const file = { csv: csv(line(newImei())) }
+  const client = await t.user()
+  const accepted = async (form: ImportForm) => (await upload({ ...file, ...form }, { client })).status
+  const octets = 'application/octet-stream'
+  expect(await accepted({ name: 'STOCK.CSV', type: octets })).toBe(202)
+  for (const type of ['text/csv', 'text/x-csv; charset=utf-8', 'application/csv'])
+    expect([type, await accepted({ name: 'stock', type })]).toEqual([type, 202])
+  expect(await accepted({ name: 'stock.csv.txt', type: 'text/plain' })).toBe(415)
+  const words = ['on', '1', 'true', 'off', '0', 'false', '']
+  const ids: number[] = []
+  for (const update_existing of words)
+    ids.push((await upload({ ...file, update_existing, delimeter: '' }, { client })).body.data.import_id)
+  const { rows } = await t.db.pool.query('select update_existing from import where id = any($1) order by id', [ids])
+  expect(rows.map(({ update_existing }) => update_existing)).toEqual([true, true, true, false, false, false, false])
+})
+
+test('new products bear the names of the shop, and new names are written as the file has them first', async () => {
+  const imeis = [newImei(), newImei(), newImei()]
+  await run({ csv: csv(line(imeis[0]!, 'Omega,Old,,,Teal,Phones,Händler GmbH,1,Zero,In Stock')) })
+  const { rows: known } = await t.db.pool.query(`select id from make where name = 'Omega'`)
+  await run({
+    csv: csv(
+      line(imeis[1]!, 'OMEGA,One,64,gb,TEAL,phones,Händler GmbH,1,Zero,In Stock'),
+      line(newImei(), 'sigma,One,,,pearl,Gadgets,Händler GmbH,1,Zero,In Stock'),
+      line(newImei(), 'SIGMA,Two,,,PEARL,GADGETS,Händler GmbH,1,Zero,In Stock'),
+    ),
+  })
+  const { rows } = await t.db.pool.query(
+    `select p.display_name, m.id as make from product p join make m on m.id = p.make_id
+     where lower(m.name) in ('omega', 'sigma') order by p.id`,
+  )
+  expect(rows.map(({ display_name }) => display_name)).toEqual([
+    ...['Omega Old Teal', 'Omega One 64 GB Teal', 'sigma One pearl', 'sigma Two pearl'],
+  ])
+  expect(rows[1].make).toBe(known[0].id)
+  const { rows: categories } = await t.db.pool.query(`select name from category where lower(name) = 'gadgets'`)
+  expect(categories).toEqual([{ name: 'Gadgets' }])
+})
+
+test('one of several suppliers of a name is meant by its number, unless a supplier is called exactly so', async () => {
+  const { rows: made } = await t.db.pool.query(
+    `insert into supplier (company_name) values ('Twin'), ('twin'), (' Spaced ') returning id`,
+  )
+  const [first, second, spaced] = made.map(({ id }) => id)
+  const supplierOf = async (name: string) => {
+    const imei = newImei()
+    const { content } = await run({ csv: csv(line(imei, `Apple,iPhone 13,128,GB,,Phones,${name},1,Zero,In Stock`)) })
+    const [item] = await items([imei])
+    return item?.supplier_id ?? content.data.details[0].message
+  }
+  expect(await supplierOf('TWIN')).toEqual({ supplier: 'More than one supplier is called TWIN.' })
+  expect([await supplierOf(`Twin #${first}`), await supplierOf(`TWIN #${second}`)]).toEqual([first, second])
+  expect(await supplierOf('spaced')).toBe(spaced)
+  for (const other of [`Twin #${spaced}`, 'Twin #0', 'Twin #12345678901'])
+    expect(await supplierOf(other)).toEqual({ supplier: `There is no supplier called ${other}.` })
+  const { rows: named } = await t.db.pool.query('insert into supplier (company_name) values ($1) returning id', [
+    `Twin #${first}`,
+  ])
+  expect(await supplierOf(`twin #${first}`)).toBe(named[0].id)
+})
+
 test('a field that is JSON, thousands of levels deep, is refused before it is parsed', async () => {
   const deep = '['.repeat(30_000) + ']'.repeat(30_000)
   const payload = [
@@ -198,6 +272,8 @@ test('the form’s parts come in any order; one key is one import; another body 
   expect(twins.map((answer) => answer.status)).toEqual([202, 202, 202])
   expect(new Set(twins.map((answer) => answer.body.data.import_id)).size).toBe(1)
   expect((await upload({ csv: `${file}\n`, delimeter: ';' }, { client, key: 'same' })).status).toBe(422)
+  const updating = { csv: file, delimeter: ';', update_existing: '1' }
+  expect((await upload(updating, { client, key: 'same' })).status).toBe(422)
   const other = await upload({ csv: file, delimeter: ';' }, { key: 'same', client: await t.user() })
   expect(other.body.data.import_id).not.toBe(twins[0]!.body.data.import_id)
   // The order of imports is that of their acceptance, so the time is that of the end of the transaction.
@@ -231,6 +307,44 @@ test('imports of one person are applied as they were accepted, whichever is trie
   for (const id of own) await applyImport(t, id)
   expect(await states()).toEqual(['done', 'done', 'done'])
   expect(await items([imei])).toMatchObject([{ purchase_price: 2000 }])
+})
+
+test('an import that was planned is still one of its kind after it has waited for an earlier one', async () => {
+  const person = await t.user()
+  await upload({ csv: csv(line(newImei())) }, { client: person })
+  const { import_id } = await previewed(t, person, { csv: csv(line(newImei())) })
+  expect((await person.post(`/api/stock/import/preview/${import_id}/commit`)).status).toBe(202)
+  await t.db.pool.query('delete from graphile_worker._private_jobs')
+  const { import_apply_planned } = importJobs({ db: t.db, config: t.config, dataDir: '', log: t.app.log }, t.app.pace)
+  await import_apply_planned({ import_id }, new AbortController().signal)
+  const { rows } = await t.db.pool.query(
+    'select task_identifier, run_at > created_at as is_later from graphile_worker.jobs',
+  )
+  expect(rows).toEqual([{ task_identifier: 'import_apply_planned', is_later: true }])
+})
+
+test('a date of purchase is in the future by the day of the company', async () => {
+  const { rows: company } = await t.db.pool.query('select time_zone from company')
+  const head = 'imei,make,model,category,purchase_price,purchase_date'
+  for (const zone of ['Pacific/Kiritimati', 'Etc/GMT+12']) {
+    await t.db.pool.query('update company set time_zone = $1', [zone])
+    const { rows } = await t.db.pool.query(
+      `select (today + 1)::text as tomorrow, (today + 2)::text as later
+       from (select (now() at time zone $1)::date as today) t`,
+      [zone],
+    )
+    const days = [rows[0].tomorrow, rows[0].later]
+    const file = [head, ...days.map((day) => `${newImei()},Apple,iPhone 13,Phones,1,${day}`)].join('\n')
+    const { details } = (await run({ csv: file })).content.data
+    expect([zone, details]).toMatchObject([
+      zone,
+      [
+        { row: 3, message: { purchase_date: 'Must not be in the future.' } },
+        { row: 2, type: 'created' },
+      ],
+    ])
+  }
+  await t.db.pool.query('update company set time_zone = $1', [company[0].time_zone])
 })
 
 test('an import waits as long as another one writes', async () => {
@@ -275,6 +389,9 @@ test('the status: waiting, running, done, and gone a minute after the end', asyn
   const applied = nothingApplied()
   await applyNextPart(t.db, import_id, applied, t.app.log)
   expect(await status()).toMatchObject({ progress: 66, processed_rows: 1000, successed_rows: 1000, failed_rows: 0 })
+  // The last part is written, but its job has not ended the import yet.
+  await applyNextPart(t.db, import_id, applied, t.app.log)
+  expect(await status()).toMatchObject({ progress: 99, state: 'running', processed_rows: 1501 })
   await applyImport(t, import_id)
   expect(await status()).toMatchObject({
     progress: 100,
@@ -284,7 +401,11 @@ test('the status: waiting, running, done, and gone a minute after the end', asyn
     failed_rows: 1,
     errors: ['Row 1502: IMEI: An IMEI has 14 to 16 digits; this one has 3.'],
   })
-  await t.db.pool.query(`update import set ended_at = now() - interval '61 seconds' where id = $1`, [import_id])
+  const endedBefore = (seconds: number) =>
+    t.db.pool.query(`update import set ended_at = now() - $2 * interval '1 second' where id = $1`, [import_id, seconds])
+  await endedBefore(30)
+  expect(await status()).toMatchObject({ progress: 100, import_id })
+  await endedBefore(61)
   expect(await status()).toMatchObject({ progress: -1, import_id: null })
 })
 

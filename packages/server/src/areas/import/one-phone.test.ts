@@ -215,6 +215,18 @@ test('one serial number and two IMEIs are two phones, in hand or gone', async ()
   }
 })
 
+test('of phones that have left, a row means the one that left last, and brings that one back', async () => {
+  const imei = newImei()
+  const gone = { imei, status: 'Deleted', in_hand: false } as const
+  const [first, last] = [
+    await make({ ...gone, serial_number: 'LEFT-1' }),
+    await make({ ...gone, backstock_id: 'LEFT-2' }),
+  ]
+  expect((await update('imei,status', `${imei},In Stock`)).details).toMatchObject([{ type: 'updated', id: last }])
+  expect(await item(last)).toMatchObject({ status: 'In Stock', in_hand: true })
+  expect(await item(first)).toMatchObject({ status: 'Deleted', in_hand: false })
+})
+
 test('an update takes no digit off an IMEI', async () => {
   const whole = newImei()
   const [short, long] = [whole.slice(0, 14), `${whole.slice(0, 14)}77`]
@@ -414,6 +426,18 @@ test('rows that add up others are no phones, and say so', async () => {
   )
   const withImei = `Apple,iPhone 13,,Total Black,,${newImei()},1,Phones`
   expect(await update(head, withImei)).toMatchObject({ successed_rows: 1 })
+  // Sentences may begin or end with such a word, but not have it alone.
+  const noted = `${head},engineer_notes,location,grading_screen`
+  const withSerial = (serial: string, ...words: string[]) => `Apple,iPhone 13,,,${serial},,1,Phones,${words}`
+  const { details: said } = await update(
+    noted,
+    withSerial('F17BBB0001', 'total loss of the display', 'Shelf total', 'a total'),
+    withSerial('F17BBB0002', 'fine', 'Subtotal: 3', ''),
+  )
+  expect(said.map(({ row, message }: { row: number; message: unknown }) => [row, message])).toEqual([
+    [3, { csv: "This row says 'Subtotal: 3': it adds up other rows and is not an item." }],
+    [2, 'Created.'],
+  ])
 })
 
 test('an error of a spreadsheet is no value', async () => {
@@ -425,6 +449,11 @@ test('an error of a spreadsheet is no value', async () => {
   const message = (error: string) =>
     `${error} is an error that a spreadsheet shows in place of a value: correct the formula and export it again.`
   expect(await failure('imei,serial_number', `${imei},#DIV/0!`)).toEqual({ serial_number: message('#DIV/0!') })
+  const identifiers = 'serial_number,imei,imei2,meid,eid,backstock_id,backstock_item'
+  expect(await failure(identifiers, 'F17CCC0001,#N/A,#REF!,#NUM!,#NULL!,#CALC!,#NV')).toMatchObject({
+    ...{ imei: message('#N/A'), imei2: message('#REF!'), meid: message('#NUM!'), eid: message('#NULL!') },
+    ...{ backstock_id: message('#CALC!'), backstock_item: message('#NV') },
+  })
   expect(await failure('imei,make,model,purchase_price', `${newImei()},#NAAM?,#¿NOMBRE?,#ADR!`)).toMatchObject({
     make: message('#NAAM?'),
     model: message('#¿NOMBRE?'),
@@ -478,6 +507,10 @@ test('an IMEI in the column of serial numbers is that phone, and the other way r
     type: 'updated',
     id: old,
   })
+  // If another phone has the number as its IMEI, that one is meant.
+  const bearer = await make({ imei: serial_number })
+  expect((await update('imei,sales_price', `${serial_number},9`)).details[0]).toMatchObject({ id: bearer })
+  expect(await item(old)).toMatchObject({ sales_price: 800 })
 })
 
 test.each([

@@ -94,3 +94,15 @@ test('an item that comes back says nothing of another that has one of its identi
     },
   ])
 })
+
+test('an own item comes back although a phone with its IMEI, which others had, has left since', async () => {
+  const imei = newImei()
+  const phone = { imei, make: 'Apple', model: 'iPhone 13', capacity: 128, capacity_unit: 'GB' }
+  await push({ ...phone, backstock_id: 'MINE-1', purchase_price: 1 })
+  await push({ imei, deleted: true })
+  const bought = { actual_product_id: shop.product, purchase_price: 1, imei }
+  const { id } = (await admin.post('/api/stock/create', bought)).body.data
+  expect((await admin.post(`/api/stock/${id}/edit`, { status: 'Deleted' })).status).toBe(200)
+  expect(await push({ imei, backstock_id: 'MINE-1', status: 'In Stock' })).toMatchObject({ successed_rows: 1 })
+  expect(await itemsWith(imei)).toMatchObject([{ status: 'In Stock' }, { id, status: 'Deleted' }])
+})

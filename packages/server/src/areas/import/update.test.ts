@@ -391,6 +391,31 @@ test('a duplicate that only the database finds is told in the words of its area'
   expect(answer).toEqual({ model: 'There is already a product with this make, model, capacity and colour.' })
 })
 
+test('if the database refuses a row, the rows around it are still judged as rows of one file', async () => {
+  await t.db.pool.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'never'; end $$;
+    create trigger refuse before insert on stock for each row
+      when (new.serial_number = 'REFUSED') execute function refuse()`)
+  const id = await make()
+  const { imei } = await item(id)
+  const phone = (serial: string) => `${newImei()},${serial},Apple,iPhone 13,128,GB,1,`
+  const entry = await update(
+    'imei,serial_number,make,model,capacity,capacity_unit,purchase_price,sales_price',
+    `${imei},,,,,,,1`,
+    phone('REFUSED'),
+    phone(''),
+    `${imei},,,,,,,2`,
+  )
+  await t.db.pool.query('drop trigger refuse on stock; drop function refuse')
+  expect(entry.content.data.details).toMatchObject([
+    { row: 3, message: { row: 'This row could not be stored.' } },
+    { row: 5, message: { imei: 'This IMEI is already in this file, row 2.' } },
+    { row: 2, type: 'updated', id },
+    { row: 4, type: 'created' },
+  ])
+  expect(await item(id)).toMatchObject({ sales_price: 100 })
+})
+
 test('a phone that was deleted and bought back: its export comes back and changes nothing', async () => {
   const imei = newImei()
   const gone = await make({ imei, backstock_id: 'OLD-1' })

@@ -103,9 +103,16 @@ test('a header is known by its plain name', async () => {
   expect([twice.status, twice.body.data.errors.csv]).toEqual([422, 'The column Purchase Price is there twice.'])
 })
 
+test('a column’s name may have 255 characters', async () => {
+  const [imei, longest] = [newImei(), 'x'.repeat(255)]
+  expect(await detailsOf(`${HEADER},${longest}\n${row('', imei)},y`)).toMatchObject([{ type: 'created' }])
+  const { rows } = await t.db.pool.query('select attributes from stock where imei = $1', [imei])
+  expect(rows).toEqual([{ attributes: { [longest]: 'y' } }])
+})
+
 test('a column without a name that has data is reported; an empty one is nothing', async () => {
   const [filled, empty] = [newImei(), newImei()]
-  const details = await detailsOf(`${HEADER},,\n${row('', filled)},,lost\n${row('', empty)},,`)
+  const details = await detailsOf(`${HEADER},,\n${row('', filled)},,lost\n${row('', empty)},,\u200b`)
   expect(details.map(({ type, message }) => [type, message])).toEqual([
     ['failed', { csv: "Column H has no name in the header, and here it has 'lost'." }],
     ['created', 'Created.'],

@@ -12,7 +12,7 @@ import { type CurrentItem, chooseItem, type FoundItem, meantRow, restOf } from '
 import { decideRows, type Earlier, type Known, NOTHING_EARLIER, nothingSeen } from './decide-rows.ts'
 import type { Decision, KnownProduct, KnownSupplier, NamedRecord } from './decision.ts'
 import { furtherColumnErrors, hasFurtherColumns } from './further-columns.ts'
-import { plannedOf } from './planned-row.ts'
+import { otherThanPlanned, plannedOf } from './planned-row.ts'
 
 // Tests decisions about rows without a database: each test provides the items.
 
@@ -205,8 +205,12 @@ test('a name means the one record that has it; of several only the one that the 
   expect(await last(`imei,vat,supplier\n${A},Standard,Twin`, shop)).toMatchObject({
     wanted: { vat_id: 2, supplier_id: 9 },
   })
+  // A new item is bought as its supplier sells. An item that the shop has was bought in another way, and that stays.
+  expect(await last(`${HEAD},supplier\n${B},${PHONE},Supply`, shop)).toMatchObject({
+    wanted: { supplier_id: 7, purchase_treatment: 'margin' },
+  })
   expect(await last(`imei,supplier\n${A},Supply`, shop)).toMatchObject({
-    wanted: { supplier_id: 7, vat_id: 2 },
+    wanted: { supplier_id: 7, vat_id: 2, purchase_treatment: 'unknown' },
     supplier: 'Supply',
     vat: 'Other',
   })
@@ -833,6 +837,22 @@ const plannedProduct = (decision: Decision) => {
 }
 const idOf = (decision: Decision, line: number) =>
   decision.kind === 'failed' ? null : decision.kind === 'update' ? decision.item.row.id : 10_000 + line
+
+test('a row that fails, but was planned as something else, says what it was to be', async () => {
+  const items = [item(5, { imei: A, sales_price: 100 })]
+  const failing = await last(`imei,sales_price\n${A},x`, { items })
+  expect(errorsOf(failing)).toHaveProperty('sales_price')
+  const wasToBe = async (file: string) => otherThanPlanned(plannedOf(await last(file, { items })), failing)
+  const told = (what: string) => ({
+    sales_price: expect.stringContaining("'x' is not a price"),
+    row: `Changed since the preview: this row was to be ${what}. Not imported.`,
+  })
+  expect(await wasToBe(`${HEAD}\n${B},${PHONE}`)).toEqual(told('a new item'))
+  expect(await wasToBe(`imei,sales_price\n${A},2`)).toEqual(told('an update'))
+  expect(await wasToBe(`imei,sales_price\n${A},1`)).toEqual(told('left unchanged'))
+  // A row that was to fail fails for the reason that was shown.
+  expect(await wasToBe(`imei,sales_price\n${A},-1`)).toEqual({ sales_price: 'Must not be negative.' })
+})
 
 test('a figure as a serial number leads nowhere, whether the phone that has it was written before or not', async () => {
   const first = `${A},,${PHONE},3`

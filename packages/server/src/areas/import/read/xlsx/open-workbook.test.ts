@@ -73,6 +73,18 @@ test('a sheet is a table: its rows keep their numbers, and a cell stands in its 
   })
 })
 
+test('cells that are merged over several columns are told only from the header on', async () => {
+  const table = xlsxOf(
+    [['Foxway AB'], [], HEADER, ['Apple', 'iPhone 13', 490154203237518, 249.9], ['Total']],
+    [],
+    (xml) => {
+      const ranges = ['A1:D1', 'A5:C5'].map((ref) => `<mergeCell ref="${ref}"/>`).join('')
+      return xml.replace('</sheetData>', `</sheetData><mergeCells>${ranges}</mergeCells>`)
+    },
+  )
+  expect((await read(table)).notes).toEqual([{ kind: 'merged_across', count: 1, where: ['5'] }])
+})
+
 testInTurn('a colleague waits for only one of several workbooks that somebody sent', async () => {
   const workbook = xlsxOf([HEADER])
   const opened: number[] = []
@@ -181,14 +193,20 @@ test('the form is told the reason, also of a workbook without rows and of a dama
   const names = ['Empty', 'Stock', 'Sold']
   const sheets = names.map((name, n) => `<sheet name="${name}" r:id="${n ? 'rId1' : 'e'}"/>`).join('')
   const of = 'Type="x/relationships/worksheet" Target="worksheets/'
-  const several = zipOf(
-    workbookParts('<row><c><v>1</v></c></row>', {
-      'xl/workbook.xml': workbookXml(sheets),
-      'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="e" ${of}e.xml"/><Relationship Id="rId1" ${of}sheet1.xml"/></Relationships>`,
-      'xl/worksheets/e.xml': sheetXml('<row><c s="1"/></row>'),
-    }),
+  const severalParts = workbookParts('<row><c><v>1</v></c></row>', {
+    'xl/workbook.xml': workbookXml(sheets),
+    'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="e" ${of}e.xml"/><Relationship Id="rId1" ${of}sheet1.xml"/></Relationships>`,
+    'xl/worksheets/e.xml': sheetXml('<row><c s="1"/></row>'),
+  })
+  expect(await refusal(zipOf(severalParts), 'Empty')).toBe(
+    "This file has no header. The other sheets are 'Stock' and 'Sold'.",
   )
-  expect(await refusal(several, 'Empty')).toBe("This file has no header. The other sheets are 'Stock' and 'Sold'.")
+  const others = Array.from({ length: 60 }, (_, n) => `Sheet ${n}`)
+  const all = ['Empty', ...others].map((name, n) => `<sheet name="${name}" r:id="${n ? 'rId1' : 'e'}"/>`).join('')
+  const many = zipOf({ ...severalParts, 'xl/workbook.xml': workbookXml(all) })
+  const csv =
+    "This file has no header. The other sheets are 'Sheet 0', 'Sheet 1', 'Sheet 2', 'Sheet 3', 'Sheet 4' and 55 more."
+  await expect(read(many, 'Empty')).rejects.toMatchObject({ errors: { csv }, data: { sheets: others.slice(0, 50) } })
   const cells = '<c t="s"><v>0</v></c>'.repeat(40)
   const strings = stringsXml(`<si><t>${'x'.repeat(30_000)}</t></si>`)
   const long = zipOf(workbookParts(row(cells), { 'xl/sharedStrings.xml': strings }))

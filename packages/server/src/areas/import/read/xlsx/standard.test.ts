@@ -223,6 +223,8 @@ test('rows that are hidden are counted, and left out if a person says so', async
 test('hidden columns with a value are named', async () => {
   const before = '<cols><col min="2" max="2" hidden="1"/><col min="5" max="16384" hidden="true"/></cols>'
   expect((await whole(sheetOf(phones, { before }))).facts.hiddenColumns).toEqual(['B'])
+  const narrow = '<cols><col min="1" max="1" width="9" hidden="0"/><col min="3" max="4" width="0"/></cols>'
+  expect((await whole(sheetOf(phones, { before: narrow }))).facts.hiddenColumns).toEqual(['C'])
 })
 
 test.each<[string, string, object]>([
