@@ -508,9 +508,11 @@ test('an IMEI in the column of serial numbers is that phone, and the other way r
     id: old,
   })
   // If another phone has the number as its IMEI, that one is meant.
-  const bearer = await make({ imei: serial_number })
-  expect((await update('imei,sales_price', `${serial_number},9`)).details[0]).toMatchObject({ id: bearer })
-  expect(await item(old)).toMatchObject({ sales_price: 800 })
+  const number = newImei()
+  const bought = await make({ imei: null, serial_number: number, backstock_id: null, sales_price: 800 })
+  const bearer = await make({ imei: number })
+  expect((await update('imei,sales_price', `${number},9`)).details[0]).toMatchObject({ type: 'updated', id: bearer })
+  expect(await item(bought)).toMatchObject({ imei: null, sales_price: 800 })
 })
 
 test.each([
