@@ -32,8 +32,13 @@ test('failed rows alone are a file that says why, and that can be imported once 
   const mended = lines.map((line) => line.replace(',a lot,', ',10,').replace(',Phone,,', ',Phone,10,'))
   const again = await importCsv(t, user, { csv: mended.join('\r\n') })
   expect(again.content.data).toMatchObject({ successed_rows: 2, failed_rows: 0 })
-  const none = await user.get(`/api/stock/import/history/${again.id}/csv?only=failed`)
-  expect(String(none.body).trimEnd().split('\r\n')).toEqual([lines[0]])
+  const updating = [HEADER, phone(good!, '300'), phone(bad[0]!, '10')].join('\n')
+  const updated = await importCsv(t, user, { csv: updating, update_existing: 'true' })
+  expect(updated.content.data.details).toMatchObject([{ type: 'updated' }, { type: 'unchanged' }])
+  for (const { id } of [again, updated]) {
+    const none = await user.get(`/api/stock/import/history/${id}/csv?only=failed`)
+    expect(String(none.body).trimEnd().split('\r\n')).toEqual([lines[0]])
+  }
   expect((await user.get(url.replace('failed', 'bad'))).status).toBe(400)
 })
 
