@@ -449,6 +449,13 @@ test('a list without makes: the catalogue tells the make, or each model is asked
       .slice(0, 2)
       .sort(),
   ).toEqual(['Fairphone', 'Nothing'])
+
+  // If no model is like it, the makes with the most products are proposed.
+  const many = Array.from({ length: 60 }, (_, n) => `Nokia;Dome ${n};Phones;${newImei()};1`)
+  const csvOfMany = ['Brand;Model;Category;IMEI;Price', ...many].join('\n')
+  await committed(t, user, (await previewed(t, user, { csv: csvOfMany })).import_id)
+  const unlike: ImportPreview = await previewed(t, user, { csv: `Model;IMEI;Price\nXyzzy;${newImei()};1` })
+  expect(unknownOf(unlike, 'make_of_model')[0]?.nearest[0]).toMatchObject({ name: 'Nokia' })
 })
 
 test('colours and categories of rows without a make are asked about beside the make', async () => {
