@@ -199,6 +199,9 @@ test('an item that somebody changed or holds stays, and is named with who and wh
   const ahead = await undoOf(entry.id)
   expect(ahead).toMatchObject({ state: null, removed: 1, restored: 0, kept_total: 7, kept: expected })
   expect(ahead.kept[0]).toMatchObject({ product, identifier: imeis[0], at: expect.stringMatching(/^2\d{3}-/) })
+  // An item without an IMEI is named by its serial number.
+  expect((await bob.patch(`/api/stock/${edited}/edit`, { imei: null, serial_number: 'KEPT-1' })).status).toBe(200)
+  expect((await undoOf(entry.id)).kept[0]).toMatchObject({ id: edited, identifier: 'KEPT-1' })
   expect((await undoOf(entry.id, '?per_page=2&page=2')).kept.map(({ id }: { id: number }) => id)).toEqual([
     sold,
     claimed,
