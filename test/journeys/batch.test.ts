@@ -157,10 +157,12 @@ testInTurn('the basket joins a batch that is there, without what is left out', a
 testInTurn(
   'a batch is locked, and then neither gains nor loses; unlocked, it is deleted after a question',
   async () => {
-    const { page, call } = await shop.colleague()
+    const { page, call, id } = await shop.colleague()
     const [item] = await newItems(call, 1)
     const name = unique('Safe')
     const batch = await create(call, 'batch', { name, items: [item!.id] })
+    // The basket names the batch of its item, too.
+    await call('PUT', `user/${id}/basket`, { items: [item!.id] })
     await page.goto(`/admin/batch/edit/${batch.id}`)
     const notice = page.getByText('This batch is locked, you will not be able to add/remove items.')
     await tick(selectionOf(page, item!))
@@ -316,7 +318,8 @@ testInTurn('items move to a new batch and to another one', async () => {
   const from = await create(call, 'batch', { name, items: items.map((item) => item.id) })
   const otherName = unique('Over there')
   const other = await create(call, 'batch', { name: otherName, items: [] })
-  const locked = await create(call, 'batch', { name: unique('Over locked'), items: [], is_locked: true })
+  const lockedName = unique('Over locked')
+  const locked = await create(call, 'batch', { name: lockedName, items: [], is_locked: true })
 
   await page.goto(`/admin/batch/edit/${from.id}`)
   await expect(page.getByRole('button', { name: 'Create Sale (3)' })).toBeVisible()
@@ -340,7 +343,8 @@ testInTurn('items move to a new batch and to another one', async () => {
   await choice.fill('From here')
   await expect(page.getByRole('option', { name: `#${from.id} ` })).toHaveAttribute('data-combobox-disabled', 'true')
   await choice.fill('Over')
-  await expect(page.getByRole('option', { name: `#${locked.id} ` })).toHaveAttribute('data-combobox-disabled', 'true')
+  const isLocked = page.getByRole('option', { name: `#${locked.id} ${lockedName} (locked)` })
+  await expect(isLocked).toHaveAttribute('data-combobox-disabled', 'true')
   await page.getByRole('option', { name: otherName }).click()
   await page.getByRole('button', { name: 'Add to batch' }).click()
   await page.waitForURL(`**/admin/batch/edit/${other.id}`)

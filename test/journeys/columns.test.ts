@@ -77,6 +77,8 @@ testInTurn('columns are ticked, moved and put back, and stand in the address', a
   await page.getByRole('button', { name: 'Export' }).click()
   const exported = page.getByRole('menuitem', { name: 'Export These Columns' })
   await expect(exported).toContainText('10 columns')
+  const matching = page.getByRole('menuitem', { name: 'Export With Status' })
+  await expect(matching).toContainText(`In Stock · "${item!.imei}"`)
   const file = await (await page.request.get((await exported.getAttribute('href'))!)).text()
   assert(file.split('\n').map((line) => line.split(',').slice(0, 2))).toEqual([
     ['\ufeffLocation', '#'],
@@ -221,15 +223,24 @@ test('a further column is taken over into the grade, and that is undone', async 
   await page.route(path, (route) => route.fulfill(refusal('Not copied.')), { times: 1 })
   await dialog.getByRole('button', { name: 'Copy into 1 item' }).click()
   await expect(toast(page)).toContainText('Not copied.')
+  // If there are more items than one copy takes, the dialog stays for the others.
+  await page.route(path, async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    if (route.request().method() === 'POST') json.data.left = 1
+    await route.fulfill({ response, json })
+  })
   await dialog.getByRole('button', { name: 'Copy into 1 item' }).click()
   await expect.poll(grade).toBe('A')
   await toast(page).getByRole('button', { name: 'Undo' }).click()
   await expect.poll(grade).toBe(null)
+  await page.unroute(path)
 
   // A person may choose another field than the proposed one.
-  if ((await dialog.count()) === 0) await page.getByRole('button', { name: `Copy ${name} into a field` }).click()
+  await expect(dialog).toBeVisible()
   await dialog.getByRole('combobox', { name: 'Into the field' }).click()
   await page.getByRole('option', { name: 'Location' }).click()
   await dialog.getByRole('button', { name: 'Copy into 2 items' }).click()
   await expect.poll(item).toMatchObject({ grade_name: null, location: 'A' })
+  await expect(dialog).toHaveCount(0)
 })

@@ -36,6 +36,11 @@ testInTurn(
       .getByRole('link', { name: 'The VAT of a line' })
       .click()
     await expect(page.getByRole('heading', { name: 'The VAT of a line' })).toBeInViewport()
+    // A link into another page leads to its part.
+    await page.goto('/admin/help/payments')
+    await page.getByRole('main').getByRole('link', { name: 'void the sale' }).click()
+    await page.waitForURL('**/admin/help/sales#the-customer-cancels')
+    await expect(page.getByRole('heading', { name: 'The customer cancels' })).toBeInViewport()
     await page.goto('/admin/help/nothing')
     await expect(page.getByRole('alert')).toHaveText('The manual has no such page.')
   },

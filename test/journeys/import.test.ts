@@ -7,7 +7,7 @@ import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { workbookXml, xlsxOf } from '../../packages/server/src/testing/xlsx.ts'
 import { atRest, expect, hold } from './browser-page.ts'
 import { answer, type Found, openShop, toast, unique } from './sample-shop.ts'
-import { first, newImei, newSale } from './shop-records.ts'
+import { create, first, newImei, newSale } from './shop-records.ts'
 import { datedFile, foreignFile, makelessFile, mixedFile, polishFile, pricedFile, titledFile } from './supplier-file.ts'
 
 const shop = openShop()
@@ -102,13 +102,23 @@ testInTurn(
 
     await page.getByLabel('Choose a CSV or Excel file').setInputFiles(csv('good.csv', HEAD, row()))
     await expect(refusal).toBeHidden()
-    // The delimiter that a person chooses counts, and with another one it is another import.
+    // The delimiter that a person chooses counts. With another one, or with updates, it is another import.
+    const keys: (string | undefined)[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/stock/import/csv')) keys.push(request.headers()['idempotency-key'])
+    })
+    const importNow = page.getByRole('button', { name: 'Import', exact: true })
     await page.getByRole('radio', { name: 'Semicolon (;)' }).check()
-    await page.getByRole('button', { name: 'Import', exact: true }).click()
-    await expect(page.getByRole('alert').filter({ hasText: 'good.csv was not imported' })).toBeVisible()
+    for (const n of [1, 2]) {
+      await importNow.click()
+      await expect.poll(() => keys.length).toBe(n)
+      await expect(page.getByRole('alert').filter({ hasText: 'good.csv was not imported' })).toBeVisible()
+      await page.getByRole('checkbox', { name: 'Update existing items' }).click()
+    }
     await page.getByRole('radio', { name: 'Comma (,)' }).check()
-    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await importNow.click()
     await expect(page.getByText('Finished: good.csv')).toBeVisible()
+    expectValue(new Set(keys)).toHaveLength(3)
     expect(await isGreen(page)).toBe(true)
 
     await page.getByRole('link', { name: 'Show every row' }).click()
@@ -256,10 +266,14 @@ testInTurn('a file read anew with another separator is imported once, also if th
   const supplier = page.getByRole('combobox', { name: 'Supplier', exact: true })
   await choose('Supplier', 'Kringloop Telecom B.V.')
   await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
+  const update = page.getByRole('checkbox', { name: 'Update existing items' })
+  await update.check()
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
   await choose('Delimiter', 'Bar (|)')
   await expect(page.getByText('Columns: 1 of 1 not recognised')).toBeVisible()
   expect(page.url()).not.toBe(first)
   await expect(supplier).toHaveValue(/Kringloop Telecom/)
+  await expect(update).toBeChecked()
   // When the rows come, the page moves, and with it an open list.
   await expect(page.getByText('No row can be imported yet.')).toBeVisible()
   // The file is not in this encoding, so the old cells stay.
@@ -332,6 +346,25 @@ testInTurn('a name means the product that a person says, and a discarded preview
   await expect(page.getByRole('heading', { name: 'Import' })).toBeVisible()
   expect(await open()).toBeNull()
   expect((await call<Found<StockRow>>('GET', `stock/find?search=${imei}`)).total).toBe(0)
+})
+
+testInTurn('two suppliers have one name: the items get the one that a person says', async () => {
+  const { page, call } = await shop.colleague()
+  const company_name = unique('Twins')
+  const [, second] = [
+    await create(call, 'supplier', { company_name }),
+    await create(call, 'supplier', { company_name }),
+  ]
+  const imei = newImei()
+  await page.goto('/admin/stock/import')
+  const line = `${imei};Apple;iPhone 13;128 GB;Smartphones;100;${company_name}`
+  await drop(page, csv('twins.csv', 'IMEI;Brand;Model;Storage;Category;Price;Vendor', line))
+  await preview(page)
+  await page.getByRole('combobox', { name: `What ${company_name} means` }).fill(company_name)
+  await page.getByRole('option', { name: `${company_name} #${second.id}` }).click()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await expect(page.getByText('1 of 1 processed: 1 row succeeded, 0 failed.')).toBeVisible()
+  expect(await first<StockRow>(call, `stock/find?search=${imei}`)).toMatchObject({ supplier_id: second.id })
 })
 
 testInTurn('while a file is read anew nothing is asked of the preview that it replaces', async () => {
@@ -420,7 +453,13 @@ testInTurn('a file without a header is said to have none, and rows that a workbo
   await page.goto('/admin/stock/import')
   await toPreview.setInputFiles({ name: 'filtered.xlsx', mimeType: 'application/octet-stream', buffer })
   await expect(page.getByRole('button', { name: 'Import 3 rows' })).toBeEnabled()
+  // The choice of a header and that of hidden rows each keep the other.
+  await choose('Header', 'None: the first row is an item')
+  await expect(page.getByText('filtered.xlsx: 4 rows')).toBeVisible()
   await page.getByRole('checkbox', { name: 'Leave hidden rows out' }).click()
+  await expect(page.getByText('filtered.xlsx: 3 rows')).toBeVisible()
+  await expect(page.getByText('This file is read without a header')).toBeVisible()
+  await choose('Header', `In row 1: ${header.join(' ')}`)
   await expect(page.getByText('1 row is hidden in the workbook, by a filter or by hand: left out.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Import 2 rows' })).toBeEnabled()
   // Another sheet is read in the same way.
@@ -864,8 +903,11 @@ testInTurn('a preview says what has changed stock since, and what took its place
   const other = await page.context().newPage()
   await other.goto('/admin/stock/import')
   await other.getByLabel('Choose a CSV or Excel file').setInputFiles(list('third.csv', 120))
+  const update = other.getByRole('checkbox', { name: 'Update existing items' })
+  await update.check()
   await other.getByRole('button', { name: 'Preview', exact: true }).click()
   await preview(other)
+  await expect(update).toBeChecked()
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
   await expect(page.getByText('The preview of third.csv has taken the place of this one.')).toBeVisible()
   await page.getByRole('link', { name: 'Continue the preview of third.csv' }).click()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { describe, expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { full } from '../promises/figures.ts'
-import { expect } from './browser-page.ts'
+import { atRest, expect } from './browser-page.ts'
 import { answer, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { first } from './shop-records.ts'
 
@@ -86,7 +86,16 @@ const LOOKUPS: Lookup[] = [
     title: 'Product',
     name: 'Model',
     async fill(page) {
-      await page.getByRole('combobox', { name: 'Make' }).fill('Sams')
+      const make = page.getByRole('combobox', { name: 'Make' })
+      const missing = page.getByRole('option', { name: /^Create / })
+      // A part of the name is another make. The whole name, however it is written, is the one that is there.
+      await make.fill('Sams')
+      await expect(missing).toHaveText('Create "Sams"')
+      const answered = page.waitForResponse(/make\/find\?.*search=samsung/)
+      await make.fill('samsung')
+      await answered
+      await atRest(page)
+      expect(await missing.count()).toBe(0)
       await page.getByRole('option', { name: 'Samsung' }).click()
       await page.getByRole('combobox', { name: 'Category' }).click()
       await page.getByRole('option', { name: 'Tablets' }).click()

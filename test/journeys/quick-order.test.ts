@@ -189,6 +189,12 @@ test('the lines are back after a link, Back and a reload, until they are discard
   await expect(lines).toHaveValue('')
   await page.reload()
   await expect(lines).toHaveValue('')
+  // Lines that are emptied by hand are no draft any more.
+  const drafts = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft ')).length)
+  await lines.fill(one!.imei!)
+  await expect.poll(drafts).toBe(1)
+  await lines.fill('')
+  await expect.poll(drafts).toBe(0)
 
   await lines.fill(one!.imei!)
   await page.getByRole('button', { name: 'Add to basket' }).click()

@@ -587,6 +587,13 @@ testInTurn('the company profile is changed and kept', async () => {
   await vatNumber.fill('DE136695976')
   await expect(page.getByRole('combobox', { name: 'Country' })).toHaveValue('Netherlands')
   await vatNumber.fill(ours)
+  // A wrong bank account is doubted once the field is left.
+  const iban = page.getByRole('textbox', { name: 'IBAN' })
+  const account = await iban.inputValue()
+  await iban.fill('DE00370400440532013000')
+  await iban.press('Tab')
+  await expect(iban).toHaveAccessibleDescription('This does not look like a valid IBAN: its check digits do not match.')
+  await iban.fill(account)
   await name.fill('')
   await page.keyboard.press('Enter')
   await expect(name).toHaveAccessibleDescription('This field is required.')

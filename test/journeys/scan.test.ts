@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect, goOffline } from './browser-page.ts'
+import { atRest, expect, goOffline } from './browser-page.ts'
 import { DOUBLE, HIGH, LOW, listen, MIDDLE } from './heard.ts'
 import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { PHONE } from './screen-look.ts'
@@ -157,7 +157,7 @@ testInTurn('scanned items go into the basket, a sale and a return, in their orde
   const serial_number = unique('SN')
   const [plain] = await newItems(call, 1, { imei: null, serial_number })
   await newItems(call, 1, { backstock_id: serial_number })
-  await create(call, 'batch', { name: unique('Shelf'), items: [held!.id] })
+  const shelf = await create(call, 'batch', { name: unique('Shelf'), items: [held!.id] })
   // A sold item is found, but it does not go into the basket or into the sale.
   const [sold] = await newItems(call, 1)
   await newSale(call, [sold!])
@@ -184,10 +184,14 @@ testInTurn('scanned items go into the basket, a sale and a return, in their orde
     .poll(async () => (await basket()).data.map(({ id }) => id))
     .toEqual([other!.id, ...order.map(({ id }) => id)])
 
+  // They come from no batch, although an earlier screen has left one.
+  await page.evaluate((id) => localStorage.setItem('storageData', JSON.stringify({ saleFromBatch: id })), shelf.id)
   await page.getByRole('button', { name: 'Create Sale (4)' }).click()
   await page.waitForURL('**/admin/sale/create')
   const products = page.locator('main tbody tr')
   await expect(products).toHaveCount(4)
+  await atRest(page)
+  expect(await page.getByText(`From Batch #${shelf.id}`).count()).toBe(0)
   for (const [n, { id }] of order.entries()) await expect(products.nth(n)).toContainText(`${id}`)
 
   await page.goBack()

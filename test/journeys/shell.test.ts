@@ -44,6 +44,8 @@ testInTurn('the menu leads everywhere and marks the current screen, and a click 
   expect(page.url()).toContain('search=iphone')
   await page.goto('/admin/stock/import/history')
   await expect(menu(page).locator('[aria-current=page]')).toHaveText(['Stock'])
+  await page.goto('/admin/stock/check/1')
+  await expect(menu(page).locator('[aria-current=page]')).toHaveText(['Deliveries'])
   // A group folds, and stays so. A group that begins folded opens with a screen of its own.
   const link = (name: string) => menu(page).getByRole('link', { name, exact: true })
   await expect(menu(page).getByRole('button', { name: 'Setup' })).toHaveAttribute('aria-expanded', 'false')

@@ -268,6 +268,9 @@ test('another purchase currency comes with the last exchange rate of its own', a
   release()
   await atRest(page)
   await expect(rate).toHaveValue('1.3')
+  await choose('USD · ')
+  await atRest(page)
+  await expect(rate).toHaveValue('1.3')
   await choose('EUR · ')
   await expect(rate).toHaveCount(0)
 })
@@ -497,13 +500,17 @@ test('an import: wrong types are refused, its progress is told, its errors are l
 testInTurn('an import that ends while one is elsewhere is told there', async () => {
   const { page } = await shop.colleague()
   await page.goto('/admin/stock/import')
-  const rows = Array.from({ length: 300 }, () => `${newImei()},Apple,iPhone 13,Smartphones,100`)
+  const make = unique('Short-lived')
+  const rows = Array.from({ length: 300 }, () => `${newImei()},${make},One,Smartphones,100`)
   const text = ['imei,make,model,category,purchase_price', ...rows].join('\n')
   await page.getByLabel('Choose a CSV or Excel file').setInputFiles(csv('many.csv', text))
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(page.getByRole('progressbar', { name: 'Import progress' })).toBeVisible()
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Colour' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Make' }).click()
   await expect(toast(page).getByText('Import finished')).toBeVisible()
+  // The list that is open has the make that the import has made, until that is undone.
+  const made = rowsOf(page, 'Make').filter({ hasText: make })
+  await expect(made).toHaveCount(1)
   // The undo asks first, and names the items that it would remove.
   await toast(page).getByRole('button', { name: 'Undo' }).click()
   const dialog = page.getByRole('dialog', { name: 'Undo many.csv?' })
@@ -512,6 +519,7 @@ testInTurn('an import that ends while one is elsewhere is told there', async () 
   await expect(page.getByRole('dialog', { name: 'Undone: many.csv' })).toContainText(
     '300 items that it made were removed.',
   )
+  await expect(made).toHaveCount(0)
 })
 
 testInTurn('a list of stock gets the items of an import that ends meanwhile', async () => {

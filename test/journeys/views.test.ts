@@ -43,6 +43,8 @@ testInTurn('the state of a list is saved as a view, changed, renamed, deleted an
   // Another order counts as a change of the view. Back undoes it.
   await page.getByRole('columnheader', { name: 'Margin' }).getByRole('button').click()
   await expect(tabs(page)).toContainText('changed:')
+  // The row of tabs has the buttons that save it.
+  assert(await page.getByRole('button', { name: 'Save view' }).count()).toBe(0)
   await page.goBack()
   await expect(tabs(page)).not.toContainText('changed:')
   await page.getByRole('columnheader', { name: 'Margin' }).getByRole('button').click()
@@ -128,8 +130,9 @@ testInTurn('the state of a list is saved as a view, changed, renamed, deleted an
 
 testInTurn('a shared view is everybody’s, and a link works for those who do not see the view', async () => {
   const person = await shop.colleague('ROLE_USER')
-  const { page } = person
-  const [own, shared] = [unique('Mine'), unique('Ours')]
+  const { page, call } = person
+  const [own, second] = [unique('Mine'), unique('Second')]
+  const [shared, later] = [unique('Ours'), unique('Later')]
   await page.goto('/admin/customer?order_by=email_asc')
   await page.getByRole('button', { name: 'Save view' }).click()
   await fillIn(page, own)
@@ -155,12 +158,22 @@ testInTurn('a shared view is everybody’s, and a link works for those who do no
   await expect(tabs(other)).toContainText('changed:')
   await expect(tabs(other).getByRole('button')).toHaveText(['Save as'])
 
-  // Deleted by mistake and brought back, it is everybody's again.
+  // Deleted by mistake and brought back, it is everybody's again, at its place.
+  await create(call, 'view', { area: 'customer', name: later, address: 'order_by=id_asc', shared: true })
   await page.getByRole('button', { name: `View ${shared}: actions` }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(tab(page, shared)).toHaveCount(0)
   await toast(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(tab(page, shared)).toBeVisible()
+  const order = (...names: string[]) =>
+    expect(tabs(page).getByRole('link')).toHaveText(['Standard', ...names].map((name) => new RegExp(`^${name}`)))
+  await order(shared, later, own)
+  // A view moves among one's own. Those that are shared do not count.
+  const { id } = await create(call, 'view', { area: 'customer', name: second, address: 'order_by=id_desc' })
+  await page.goto(`/admin/customer?order_by=id_desc&view=${id}`)
+  await page.getByRole('button', { name: `View ${second}: actions` }).click()
+  await expect(page.getByRole('menuitem', { name: 'Move right' })).toBeDisabled()
+  await page.getByRole('menuitem', { name: 'Move left' }).click()
+  await order(shared, later, second, own)
   await other.goto('/admin/customer')
   await expect(tab(other, shared)).toBeVisible()
 })
