@@ -225,9 +225,10 @@ test('a further column is taken over into the grade, and that is undone', async 
   await expect(toast(page)).toContainText('Not copied.')
   // If there are more items than one copy takes, the dialog stays for the others.
   await page.route(path, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
     const response = await route.fetch()
     const json = await response.json()
-    if (route.request().method() === 'POST') json.data.left = 1
+    json.data.left = 1
     await route.fulfill({ response, json })
   })
   await dialog.getByRole('button', { name: 'Copy into 1 item' }).click()

@@ -91,9 +91,9 @@ const LOOKUPS: Lookup[] = [
       // A part of the name is another make. The whole name, however it is written, is the one that is there.
       await make.fill('Sams')
       await expect(missing).toHaveText('Create "Sams"')
-      const answered = page.waitForResponse(/make\/find\?.*search=samsung/)
+      const asked = page.waitForRequest(/make\/find\?.*search=samsung/)
       await make.fill('samsung')
-      await answered
+      await asked
       await atRest(page)
       expect(await missing.count()).toBe(0)
       await page.getByRole('option', { name: 'Samsung' }).click()

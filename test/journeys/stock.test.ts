@@ -508,13 +508,13 @@ testInTurn('an import that ends while one is elsewhere is told there', async () 
   await expect(page.getByRole('progressbar', { name: 'Import progress' })).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Make' }).click()
   await expect(toast(page).getByText('Import finished')).toBeVisible()
-  // The list that is open has the make that the import has made, until that is undone.
-  const made = rowsOf(page, 'Make').filter({ hasText: make })
-  await expect(made).toHaveCount(1)
   // The undo asks first, and names the items that it would remove.
   await toast(page).getByRole('button', { name: 'Undo' }).click()
   const dialog = page.getByRole('dialog', { name: 'Undo many.csv?' })
   await expect(dialog).toContainText('300 items that it made will be removed.')
+  // The list behind the dialog has the make that the import has made, until that is undone.
+  const made = page.locator('main tbody tr').filter({ hasText: make })
+  await expect(made).toHaveCount(1)
   await dialog.getByRole('button', { name: 'Undo import' }).click()
   await expect(page.getByRole('dialog', { name: 'Undone: many.csv' })).toContainText(
     '300 items that it made were removed.',
