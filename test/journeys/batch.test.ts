@@ -157,12 +157,10 @@ testInTurn('the basket joins a batch that is there, without what is left out', a
 testInTurn(
   'a batch is locked, and then neither gains nor loses; unlocked, it is deleted after a question',
   async () => {
-    const { page, call, id } = await shop.colleague()
+    const { page, call } = await shop.colleague()
     const [item] = await newItems(call, 1)
     const name = unique('Safe')
     const batch = await create(call, 'batch', { name, items: [item!.id] })
-    // The basket names the batch of its item, too.
-    await call('PUT', `user/${id}/basket`, { items: [item!.id] })
     await page.goto(`/admin/batch/edit/${batch.id}`)
     const notice = page.getByText('This batch is locked, you will not be able to add/remove items.')
     await tick(selectionOf(page, item!))

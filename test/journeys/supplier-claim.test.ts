@@ -88,20 +88,6 @@ test('a claim: pasted and from the basket, sent, credited in part, and one item 
   await page.goto(`/admin/stock/edit/${c!.id}`)
   await page.getByRole('link', { name: `Supplier claim #${claim.id}` }).click()
   await expect(page.getByRole('heading', { name: `Supplier claim #${claim.id}` })).toBeVisible()
-
-  // A draft that is deleted lets its items go. The item, which was on screen before, says so.
-  const draft = await create(call, 'supplier-claim', { supplier_id: supplier.id })
-  await call('POST', `supplier-claim/${draft.id}/add-items`, { items: [a!.id], reason: 'Faulty' })
-  await page.goto(`/admin/stock/edit/${a!.id}`)
-  const noted = page.getByRole('link', { name: `Supplier claim #${draft.id}` })
-  await expect(noted).toBeVisible()
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Supplier claims' }).click()
-  await page.getByRole('button', { name: `Delete #${draft.id}`, exact: true }).click()
-  await answer(page, 'Are you sure you want to delete this entry?', 'Delete')
-  await expect(toast(page)).toContainText('deleted')
-  await page.goBack()
-  await expect(page.getByRole('heading', { name: `Stock Item # ${a!.id}` })).toBeVisible()
-  await expect(noted).toHaveCount(0)
 })
 
 test('a claim that a colleague has changed is read again; its credit is proposed; refused, it has none', async () => {
