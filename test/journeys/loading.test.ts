@@ -165,7 +165,7 @@ testInTurn('a new sale asks for its items and their VAT while the code of its sc
   await page.clock.install()
   await page.goto('/admin/stock')
   await page.getByRole('button', { name: 'Basket, 2 items' }).click()
-  // What was asked ahead counts for two seconds. On a busy machine the code may come later, so the page's clock stands.
+  // Answers asked ahead count for two seconds. On a busy machine the code may come later, so the page's clock stands.
   await page.clock.pauseAt(Date.now() + 60_000)
   const sendCode = await hold(page, '**/assets/{create-page,forms}-*.js')
   const facts = await catchAnswer(page, '**/api/sale/tax-facts')

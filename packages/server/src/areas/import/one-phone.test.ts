@@ -215,7 +215,7 @@ test('one serial number and two IMEIs are two phones, in hand or gone', async ()
   }
 })
 
-test('of phones that have left, a row means the one that left last, and brings that one back', async () => {
+test('a row means the phone that left last, of several that have left, and brings that one back', async () => {
   const imei = newImei()
   const gone = { imei, status: 'Deleted', in_hand: false } as const
   const [first, last] = [
