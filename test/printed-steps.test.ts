@@ -17,7 +17,7 @@ afterEach(() => rmSync(room, { recursive: true }))
 
 /** Makes a program in the test's folder, which comes first in PATH. */
 function program(name: string, lines: string): void {
-  writeFileSync(path.join(room, name), `#!/usr/bin/env bash\n${lines}\n`)
+  writeFileSync(path.join(room, name), `#!/bin/bash\n${lines}\n`)
   chmodSync(path.join(room, name), 0o755)
 }
 
@@ -33,7 +33,8 @@ test('a block that is pasted stops at the first command that fails', () => {
     'docker',
     `asked=$*; echo "\${asked//[[:space:]]/ }" >> called
     case "$*" in *' ps --quiet '*) printf 'one\\ntwo\\nthree\\n' ;; esac
-    [ "$(wc -l < called)" -ne "$FAILS" ]`,
+    mapfile -t calls < called
+    [ "\${#calls[@]}" -ne "$FAILS" ]`,
   )
   /** Runs a block of commands. Call number `fails` of docker fails. Returns the calls. */
   const calls = (block: string, fails: number) => {

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import fs from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
@@ -104,21 +106,25 @@ test('no part of a password is told, whatever characters it has and however it i
   )
 })
 
-test('the server names the first login, and why it cannot listen', async () => {
+test('a server that cannot listen says why, after the first login, and stops the database that it has started', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
-  const database = await testDatabase()
+  // The name is like those of cluster.ts, so that the next run removes the folder if this run is killed.
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), `backstock-test-${process.pid}-`))
+  fs.chmodSync(home, 0o755)
   try {
-    const env = { ...process.env, DATABASE_URL: database.url, HOST: '127.0.0.1', PORT: String(port) }
+    const env = { ...process.env, DATABASE_URL: '', DATA_DIR: home, HOST: '127.0.0.1', PORT: String(port) }
     const running = promisify(execFile)(process.execPath, ['packages/server/src/main.ts'], { cwd: project, env })
     await expect(running).rejects.toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/^Log in as admin@backstock\.test with the password \S{12,}\n/),
+      stdout: expect.stringMatching(/^Log in as admin@backstock\.test with the password \S{12,}$/m),
       stderr: 'Backstock cannot start: another program listens on this PORT already. Set PORT to another number.\n',
     })
+    expect(fs.readdirSync(`${home}/pg18`)).toContain('PG_VERSION')
+    expect(fs.readdirSync(`${home}/pg18`)).not.toContain('postmaster.pid')
   } finally {
-    await database.drop()
+    fs.rmSync(home, { recursive: true, force: true })
     other.close()
   }
 })

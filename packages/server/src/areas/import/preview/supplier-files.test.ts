@@ -779,6 +779,12 @@ test('serial numbers with 15 digits stay serial numbers, of which one in ten loo
   const both: ImportPreview = await previewed(t, user, { csv: [head, ...rowsOf(mixed)].join('\n') })
   await committed(t, user, both.import_id)
   expect(await itemsOf(phones)).toHaveLength(3)
+
+  // Serial numbers whose digits stand alone count too: beside them, one number is no IMEI.
+  const scattered = ['G6TZL0YMPLJM', 'H3QKD7VWXNRB', newImei()]
+  const few: ImportPreview = await previewed(t, user, { csv: [head, ...rowsOf(scattered)].join('\n') })
+  const rows = (await user.get(`/api/stock/import/preview/${few.import_id}/rows`)).body.data
+  expect(rows.map(({ becomes }: PreviewRow) => becomes?.serial_number)).toEqual(scattered)
 })
 
 test('a word that says that a row is no phone of its own fails it', async () => {
