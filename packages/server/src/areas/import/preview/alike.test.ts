@@ -22,6 +22,10 @@ test.each([
   expect(nearest(seen, ...names)).toEqual(expected)
 })
 
+test('accents, capitals and marks between words make no difference', () => {
+  expect(piecesOf('Händler, CAFÉ')).toEqual(piecesOf('handler cafe'))
+})
+
 test('a name is most like itself, and asking changes nothing', () => {
   const name = fc.string({ unit: fc.constantFrom(...'abcdé 128GB-ł'), minLength: 1, maxLength: 12 })
   fc.assert(

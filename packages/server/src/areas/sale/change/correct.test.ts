@@ -349,6 +349,21 @@ test('prices that include VAT stay so, and lines that have come back stay as the
   expect(body.data.invoice).toMatchObject({ total_gross: 50_000 })
 })
 
+test('a correction leaves the earlier sale of an item as it was', async () => {
+  const earlier = await sell(1)
+  const [item] = earlier.items
+  for (const status of ['Awaiting Dispatch', 'Dispatched'])
+    await client.post(`/api/sale/${earlier.id}/edit`, { status })
+  await client.post(`/api/sale/${earlier.id}/return-item/${item}`)
+  const again = await client.post('/api/sale/create', {
+    ...{ stock_items: [{ id: item, sales_price: 22_000 }], customer_id: shop.customer, send_email: false },
+  })
+  const before = await sale(earlier.id)
+  const { body } = await correct(again.body.data.id, { items: [{ id: item, sales_price: 15_000 }] })
+  expect(body.data.sale.items).toMatchObject([{ sales_price: 15_000 }])
+  expect(await sale(earlier.id)).toEqual(before)
+})
+
 test('the kept part of an item that comes back after a correction stays on the new invoice', async () => {
   const { id, items } = await sell(2)
   for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })

@@ -73,6 +73,11 @@ test.each<[string, Record<string, ZipPart>, string[][] | string]>([
   ],
   ['a value of an extension', cells('<c><v>1</v><x:v xmlns:x="urn:x">2</x:v></c>'), [['1']]],
   ['an inline text in CDATA', cells(inline('<![CDATA[C39 & <1>]]>')), [['C39 & <1>']]],
+  [
+    'an inline text with its pronunciation',
+    cells('<c t="inlineStr"><is><r><t>新</t></r><rPh sb="0" eb="1"><t>シン</t></rPh><r><t>品</t></r></is></c>'),
+    [['新品']],
+  ],
   ['a shared text in CDATA', cells('<c t="s"><v>0</v></c>', strings('<si><t>a<![CDATA[b]]></t></si>')), [['ab']]],
   ['a value in CDATA', cells('<c><v><![CDATA[7]]></v></c>'), [['7']]],
   ['an inline text and a value', cells('<c t="inlineStr"><v>F17</v><is><t>F17</t></is></c>'), [['F17']]],
