@@ -61,6 +61,16 @@ describe('an invoice', () => {
     expect(two).toMatch(new RegExp(`VAT 0% on 370.35 EUR 0.00 Reverse charge ${scheme}`))
     expect(two).toContain('Apple iPhone 13 0 Reverse charge')
     expect(two).toContain(`Apple iPhone 13 1 ${scheme}`)
+    const [zero, ...taxed] = base.lines.map((line) => ({ ...line, treatment: 'standard' as const }))
+    const some = await texts({
+      ...base,
+      lines: [{ ...zero!, vat_rate: 0, vat_name: 'Zero-rated' }, ...taxed],
+      vat_totals: [
+        { treatment: 'standard', rate: 2300, net: 24_690, vat: 5679 },
+        { treatment: 'standard', rate: 0, net: 12_345, vat: 0 },
+      ],
+    })
+    expect(some).toContain('VAT 23% on 246.90 EUR 56.79 VAT 0% on 123.45 EUR 0.00 Zero-rated')
   })
 
   test('says of each treatment what the law wants, in the invoice’s language and the seller’s', async () => {
