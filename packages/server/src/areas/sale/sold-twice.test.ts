@@ -111,6 +111,8 @@ test('corrections, allowances and returns of the second sale leave the first', a
   const announced = await announce({ [a]: 100, [b]: 200 })
   await changes(() => done(`/api/return/${announced.id}/edit`, { items: some({ [b]: 300 }) }))
   await changes(() => receive(announced.id))
+  const refused = await announce({ [c]: 100 })
+  await changes(() => done(`/api/return/${refused.id}/edit`, { state: 'refused' }))
   await changes(() => done(`/api/sale/${second}/return-item/${c}`))
   await changes(() => done(`/api/sale/${second}/invoice/generate`, {}))
 })
@@ -118,6 +120,12 @@ test('corrections, allowances and returns of the second sale leave the first', a
 test('what is lost or comes off the second sale leaves the first', async () => {
   const changes = (act: () => Promise<unknown>) => changesOnly(second, first, act)
   await changes(() => lose(second, a))
+  await changes(() => lose(second, b))
+  // `b` is there again. Its serial number and what it was bought under were wrong.
+  const again = `
+    update stock set status = 'In Stock', in_hand = true, serial_number = 'SN-' || id, purchase_treatment = 'standard'
+    where id = $1`
+  await t.db.pool.query(again, [b])
   await changes(() => done(`/api/sale/${second}/edit`, { status: 'Awaiting Dispatch' }))
   await changes(() => done(`/api/sale/${second}/cancel`))
 })

@@ -322,6 +322,32 @@ test('a credit that changes the cost of a sale is in the log of the sale', async
   )
 })
 
+test('a second claim for an item that came back leaves the first', async () => {
+  const { id, supplier, items } = await sent(2)
+  const [a, b] = items
+  const back = { settled_on: '2026-11-20', items: items.map((item) => ({ id: item, credit: 3000, is_back: true })) }
+  expect((await act(id, 'settle', back)).status).toBe(200)
+  const ofFirst = async () => [
+    await rows('select * from supplier_claim_item where claim_id = $1 order by stock_id', id),
+    await rows('select * from supplier_credit where claim_id = $1 order by id', id),
+  ]
+  const first = await ofFirst()
+  const made = await user.post('/api/supplier-claim/create', { supplier_id: supplier, items, reason: 'Other' })
+  const second = made.body.data.id
+  expect((await act(second, 'remove-items', { items: [b] })).status).toBe(200)
+  expect((await act(second, 'send')).status).toBe(200)
+  const settled = { settled_on: '2026-11-21', credit_received: 2000, items_back: true }
+  expect((await act(second, 'settle', settled)).status).toBe(200)
+  expect((await user.post(`/api/supplier-claim/${second}/edit`, { credit_received: 2500 })).status).toBe(200)
+  const booked = await rows('select stock_id, amount from supplier_credit where claim_id = $1 order by id', second)
+  expect(booked).toEqual([
+    { stock_id: a, amount: 2000 },
+    { stock_id: a, amount: 500 },
+  ])
+  expect(await stockOf(a!)).toMatchObject({ cost: 20_000 - 3000 - 2500 })
+  expect(await ofFirst()).toEqual(first)
+})
+
 test('a refused claim brings no credit; its items come back if wished, unless they are in hand as others', async () => {
   const { id, supplier, items } = await sent(2)
   const end = { state: 'refused', settled_on: '2026-11-23' }
