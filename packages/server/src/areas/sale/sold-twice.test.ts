@@ -4,8 +4,8 @@ import { type Client, testApp } from '../../testing/app.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { loseItems } from './change/lose-items.ts'
 
-// Items that were sold, came back and are sold again, on one sale with others. Whatever happens to one of the two sales
-// changes no row of the other.
+// Items that were sold, came back and are sold again, on one sale with others. An act on one of the two sales changes no
+// row of the other.
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
 let shop: Shop
@@ -117,11 +117,11 @@ test('corrections, allowances and returns of the second sale leave the first', a
   await changes(() => done(`/api/sale/${second}/invoice/generate`, {}))
 })
 
-test('what is lost or comes off the second sale leaves the first', async () => {
+test('items that are lost, or come off the second sale, leave the first', async () => {
   const changes = (act: () => Promise<unknown>) => changesOnly(second, first, act)
   await changes(() => lose(second, a))
   await changes(() => lose(second, b))
-  // `b` is there again. Its serial number and what it was bought under were wrong.
+  // `b` is there again. Its serial number and its purchase treatment were wrong.
   const again = `
     update stock set status = 'In Stock', in_hand = true, serial_number = 'SN-' || id, purchase_treatment = 'standard'
     where id = $1`
