@@ -16,6 +16,7 @@ import { testInTurn } from '../testing/in-turn.ts'
 import { newImei, openShop } from '../testing/shop.ts'
 import { untilSomebodyWaits } from '../testing/until-waiting.ts'
 import { jobsInFlight } from './in-flight.ts'
+import { holdLease } from './lease.ts'
 import { PatientPool } from './patient-pool.ts'
 import { tidyJobs } from './tidy.ts'
 import { startWorker } from './worker.ts'
@@ -212,6 +213,24 @@ test('a worker has five seconds to report a job before another gets it', async (
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('an instance takes no job before its first beat is in the database', async () => {
+  const { t } = await openApp()
+  const jobs = jobsInFlight(new EventEmitter() as WorkerEvents)
+  let isAcquired = false
+  await t.db.write(async (tx) => {
+    await sql`lock table worker`.execute(tx)
+    const lease = holdLease(t.db.pool, 'slow', jobs, t.app.log, new Set())
+    endings.push(() => lease.end())
+    void lease.acquired.then(() => {
+      isAcquired = true
+    })
+    await untilSomebodyWaits(t.db)
+    expect(isAcquired).toBe(false)
+  })
+  await vi.waitFor(() => expect(isAcquired).toBe(true), { timeout: 60_000, interval: 10 })
+  expect((await t.db.pool.query(`select from worker where id = 'slow'`)).rowCount).toBe(1)
 })
 
 test('papers have a slot of their own, the other jobs three, however many papers wait', async () => {

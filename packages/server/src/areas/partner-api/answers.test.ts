@@ -92,6 +92,7 @@ test('partners and their API: the answers and the rows that they leave', async (
       engineer_notes = 'secret' where id = $1`,
     [dear, newImei(), '8'.repeat(32)],
   )
+  await query(`update stock set meid = 'A0000012345679', eid = $2, grade_id = 1 where id = $1`, [cheap, '9'.repeat(32)])
   await tape.forgetChanges()
   await web.get(`${BASE}/products`)
   await web.get(`${BASE}/products?limit=1`)
