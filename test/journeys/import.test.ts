@@ -721,6 +721,14 @@ testInTurn('a workbook with strange headers and faults is corrected in its previ
   await expect(toast(page)).toContainText('The server cannot be reached')
   await unchecked('2 corrected cells are')
   await expect(cell).toHaveValue(imei)
+  await page.getByRole('button', { name: 'Undo corrections' }).click()
+  for (const [field, typed] of [
+    [cell, imei],
+    [below, imeiBelow],
+  ] as const) {
+    await expect(field).toHaveValue('3,56E+14')
+    await field.fill(typed)
+  }
   isAway = false
   await act(page.getByRole('button', { name: 'Check 2 cells' }).click())
   await act(page.getByRole('button', { name: 'Import 60 rows' }).click())

@@ -160,8 +160,11 @@ async function rowReader(db: Database): Promise<() => Promise<Moment>> {
         from ${sql.table(name)} r having count(*) > 0`,
   )
   const jobs = sql`select 'job' as name, jsonb_agg(jsonb_strip_nulls(
-      jsonb_build_object('id', id, 'task', task_identifier, 'key', key))) as rows
-    from graphile_worker.jobs having count(*) > 0`
+      jsonb_build_object('id', j.id, 'task', t.identifier, 'key', j.key, 'payload', j.payload, 'queue', q.queue_name,
+        'priority', nullif(j.priority, 0), 'attempts', nullif(j.max_attempts, 25),
+        'seconds', nullif(extract(epoch from j.run_at - j.created_at)::int, 0)))) as rows
+    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+      left join graphile_worker._private_job_queues q on q.id = j.job_queue_id having count(*) > 0`
   const today = sql`
     select 'today' as name, jsonb_build_array((now() at time zone time_zone)::date) as rows from company`
   const { sql: text, parameters } = sql`${sql.join([...parts, jobs, today], sql` union all `)}`.compile(db.read)

@@ -265,7 +265,8 @@ testInTurn('imports of the template and their undo: the answers and the rows tha
   await tape.act('an import of a partner is given up', () => giveUp(pushed))
   await tape.act('no import is given up', () => giveUp(999))
   const ordered = await run({ csv: row() })
-  await user.post(`${BASE}/history/${ordered}/undo`)
+  const meanwhile = await run({ csv: row() })
+  for (const id of [ordered, meanwhile]) await user.post(`${BASE}/history/${id}/undo`)
   await tape.act('an undo is given up', () =>
     tape.t.db.write((tx) => importGiveUps.import_undo(tx, { import_id: ordered })),
   )

@@ -479,6 +479,12 @@ test('asked twice with one key it is asked once; undone it is a 409; other impor
   await applyUndo(t, first.id)
   // The undo that must wait has another job, which asks again a moment later.
   expect(await jobs()).toBe(queued + 3)
+  // Undos and imports share two queues.
+  expect(
+    await rows(
+      `select distinct queue_name as name from graphile_worker.jobs where task_identifier like 'import%' order by 1`,
+    ),
+  ).toEqual([{ name: 'import 0' }, { name: 'import 1' }])
   expect(
     await rows('select id, state, undo from import where id = any($1) order by id', [[first.id, second.id, third]]),
   ).toEqual([
