@@ -191,6 +191,8 @@ const FURTHER: [sql: string, invariant: string][] = [
   [`update customer_return set state = 'received'`, RETURNS],
   [`delete from customer_return_item`, RETURNS],
   [`delete from customer_return_item`, 'a returned item has a return'],
+  [`update customer_return_item set sale_id = 999`, 'a returned item has a return'],
+  [`update customer_return_item set stock_id = 999`, 'a returned item has a return'],
   [`update sale_item set released = null where released = 'returned'`, 'a returned item has a return'],
   [
     `update customer_return_item set is_open = not is_open`,

@@ -266,7 +266,8 @@ testInTurn('previews of suppliers’ files: the answers and the rows that they l
   await change(tac, { values: [{ field: 'product', seen: known, means: String(shop.product) }] })
   await user.get(`${BASE}/${tac}/rows`)
 
-  tape.title('Other imports meanwhile; a plan that breaks off')
+  tape.title('Other imports and a preview that waits meanwhile; a plan that breaks off')
+  await uploadPreview(other, { csv: fileOf('imei', newImei()) })
   const theirs = await uploadCsv(other, {
     csv: fileOf('imei,make,model,category,purchase_price', `${newImei()},Apple,iPhone 13,Phone,1`),
   })
