@@ -95,9 +95,9 @@ test('a right password is no try: a person who logs in often is not shut out', a
 })
 
 test('a browser is known for 180 days after its last login; older ones are forgotten then', async () => {
-  const person = await t.user()
-  const tryLogIn = (password: string, cookies = {}) => {
-    const payload = { username: person.email, password }
+  const [person, colleague] = [await t.user(), await t.user()]
+  const tryLogIn = (password: string, cookies = {}, username = person.email) => {
+    const payload = { username, password }
     return call('POST', '/api/login', {
       payload,
       headers: { 'x-xsrf-token': 'x' },
@@ -118,6 +118,8 @@ test('a browser is known for 180 days after its last login; older ones are forgo
   )
   // The account is shut for other browsers.
   for (let i = 0; i < 10; i++) await tryLogIn('wrong one')
+  const theirs = deviceOf(await tryLogIn(PASSWORD, {}, colleague.email))
+  expect((await tryLogIn(PASSWORD, { backstock_device: theirs })).statusCode).toBe(429)
   await age(179)
   const known = await tryLogIn(PASSWORD, { backstock_device: device })
   expect([known.statusCode, deviceOf(known)]).toEqual([200, device])
@@ -128,6 +130,9 @@ test('a browser is known for 180 days after its last login; older ones are forgo
   )
   // Before this test, the person has logged in from another browser.
   expect(rows).toEqual([{ all: 2, seen: 1 }])
+  // Two people may use one browser. Each is known by a name of its own.
+  const shared = deviceOf(await tryLogIn(PASSWORD, { backstock_device: device }, colleague.email))
+  expect(shared).not.toBe(device)
   await age(181)
   expect((await tryLogIn(PASSWORD, { backstock_device: device })).statusCode).toBe(429)
 })
