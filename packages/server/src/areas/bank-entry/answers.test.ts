@@ -296,6 +296,7 @@ async function proposals(): Promise<void> {
     camt053([
       one({ amount: 10_000, text: `${a.number}`, name: 'Payer', iban: IBAN, reference: 'K1' }),
       one({ amount: 10_000, text: `${a.number}`, reference: 'K2' }),
+      one({ amount: 70, text: 'Nobody books this one', reference: 'K3' }),
     ]),
   )
   await tape.forgetChanges()
