@@ -299,6 +299,9 @@ testInTurn('previews of suppliers’ files: the answers and the rows that they l
     ),
   })
   await user.get(`${BASE}/${ticks}/rows`)
+  await tape.act('a plan that has been made is given up', () =>
+    tape.t.db.write((tx) => importGiveUps.import_plan(tx, { import_id: ticks, plan_no: 1 })),
+  )
   await tape.act('the preview is a day old', () =>
     query(`update import set touched_at = now() - interval '25 hours' where id = $1`, [ticks]),
   )
