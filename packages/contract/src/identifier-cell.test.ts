@@ -97,10 +97,11 @@ test('a number that a spreadsheet has shortened is told from a serial number', (
   for (const cell of ['12E5', 'E+14', '3.56E+14X', '1.23457']) expect(isShortened(cell)).toBe(false)
 })
 
-test('the form with the check digit stays, whichever comes second', () => {
+test('the form with the check digit stays, whichever comes second; of two equal forms, the newer one', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^\d{14}$/), fc.stringMatching(/^\d{2}$/), (first14, version) => {
       const [whole, long] = [first14 + luhnCheckDigit(first14), first14 + version]
+      expect(fullerImei(`${first14}00`, long)).toBe(long)
       expect([fullerImei(whole, first14), fullerImei(first14, whole)]).toEqual([whole, whole])
       expect([fullerImei(whole, long), fullerImei(long, whole)]).toEqual([whole, whole])
       expect([fullerImei(long, first14), fullerImei(first14, long)]).toEqual([long, long])

@@ -49,5 +49,9 @@ test('if no number of the range is free, the answer and the customer’s log say
   expect(data.logs[0].content.data.message).toBe(NO_DEBTOR_NUMBER)
   const edited = await admin.post(`/api/customer/${data.id}/edit`, { phone: '1' })
   expect([edited.body.type, edited.body.message]).toEqual(['success', `Customer #${data.id} saved.`])
+  // A number that becomes free goes to the next new customer, whose answer says nothing about those without one.
+  const { rows } = await t.db.pool.query('select id from customer where debtor_number = 10000')
+  expect((await admin.post(`/api/customer/${rows[0].id}/edit`, { debtor_number: 20_000 })).status).toBe(200)
+  expect(await create()).toMatchObject({ type: 'success', data: { debtor_number: 10_000 } })
   await t.close()
 })

@@ -510,6 +510,8 @@ test('an entry is set aside and taken back, but not what is booked', async () =>
   const later = await takeIn(camt053([{ amount: 55_500, day: DAY, text: 'as agreed', iban: 'DE89370400440532013000' }]))
   const [known] = (await ofFile(later)) as [BankEntry]
   expect(proposed(known)).toEqual({ sure: false, pays: [[next.id, 55_500]] })
+  const ofBoth = await find(`file_id=${file},${later}&order=id_asc`)
+  expect(ofBoth.map(({ id }) => id)).toEqual([one.id, known.id])
 })
 
 test('payments that are more than was open are named one by one, each with its own sum', async () => {

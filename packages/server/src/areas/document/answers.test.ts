@@ -242,8 +242,10 @@ async function lists(): Promise<void> {
     'sale_id=1',
     'sale_id=1,2',
     `customer_id=${german}`,
+    `customer_id=${german},2&per_page=4`,
     'kind=credit_note',
     'kind=invoice&per_page=2',
+    'kind=credit_note,invoice&per_page=4',
   ])
     await some(text)
   for (const status of ['none', 'pending', 'failed', 'none,failed']) await some(`status=${status}`)

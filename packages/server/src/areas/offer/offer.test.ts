@@ -76,6 +76,9 @@ test('a batch and the own basket are offered, and what of them cannot be sold is
   await other.put(`/api/user/${other.id}/basket`, { items: [...batch.items.slice(1), gone] })
   expect(await offer('basket=1', other)).toMatchObject({ groups: [{ quantity: 2 }], not_sellable: 1 })
   expect(await offer('basket=1')).toMatchObject({ groups: [], not_sellable: 0 })
+  const sold = { stock_items: [{ id: batch.items[0] }], customer_id: shop.customer, remove_from_batch: false }
+  expect((await staff.post('/api/sale/create', { ...sold, create_invoice: false })).status).toBe(201)
+  expect(await offer(`batch_id=${batch.id}`)).toMatchObject({ groups: [{ quantity: 2 }], not_sellable: 1 })
 })
 
 test('items that are named by their ids are offered alone, one or several, and none by an empty list', async () => {
@@ -85,6 +88,7 @@ test('items that are named by their ids are offered alone, one or several, and n
   ]
   expect(await offer(`id=${one}`)).toMatchObject({ groups: [{ quantity: 1, lowest: 7_000 }], not_sellable: 0 })
   expect(await offer(`ids=${one},${two},${gone}`)).toMatchObject({ groups: [{ quantity: 2 }], not_sellable: 1 })
+  expect(await offer(`id=${gone}`)).toMatchObject({ groups: [], not_sellable: 1 })
   expect((await offer('ids=')).groups).toEqual([])
   expect((await offer('id=999999999')).groups).toEqual([])
   expect((await staff.get('/api/offer?id=x')).body.message).toBe('id must be a whole number.')

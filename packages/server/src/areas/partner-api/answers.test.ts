@@ -104,6 +104,7 @@ test('partners and their API: the answers and the rows that they leave', async (
     `ids=${cheap},${dear},${inbound},999`,
     'ids=',
     `product_id=${tab}`,
+    `product_id=${tab},${shop.product}&limit=2`,
     'make=apple&limit=1',
     `make=apple&after=${dear}`,
     'category=Tablet&colour=BLACK',

@@ -10,7 +10,7 @@ let admin: Client
 let shop: Shop
 let partner: PartnerClient
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({ mailFrom: 'shop@mails.test' })
   admin = await t.user('ROLE_ADMIN')
   shop = await openShop(t.db)
   partner = await makePartner(t.app, admin, shop.customer)
@@ -162,6 +162,8 @@ test('an order is a sale to the customer of the partner, at the prices of the it
   const [sale] = (await admin.get(`/api/sale/find?id=${id}`)).body.data
   expect(sale).toMatchObject({ customer_id: shop.customer, created_by: null, invoice_status: 'pending' })
   expect(sale.mail).toMatchObject({ state: 'waiting' })
+  const { rows: mails } = await t.db.pool.query(`select sender from mail where sale_id = $1`, [id])
+  expect(mails).toEqual([{ sender: { name: 'Phones Ltd', address: 'shop@mails.test' } }])
   expect(sale.logs[0]).toMatchObject({ user_id: null, user_name: 'Shop' })
 
   await admin.post(`/api/sale/${id}/edit`, { courier: 'DHL', outbound_tracking_number: 'T1' })

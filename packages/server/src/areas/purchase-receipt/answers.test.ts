@@ -208,6 +208,7 @@ test('purchase receipts: the answers and the rows that they leave', async () => 
     'order_by=issued_on_asc',
     'order_by=total_desc&per_page=2&page=2',
     'kind=self_billed',
+    'kind=self_billed,private',
     'kind=public',
     `supplier_id=${counter},${bare}&order=id_asc`,
     `stock_id=${a},${loose}`,

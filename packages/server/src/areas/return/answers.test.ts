@@ -277,6 +277,7 @@ async function lists(): Promise<void> {
     'order=id_desc&per_page=3',
     'state=announced,refused',
     `customer_id=${other}`,
+    `customer_id=${other},${shop.customer}`,
   ])
     await ids(text)
   for (const text of [

@@ -82,6 +82,9 @@ test('a phone that the shop has bought twice is the one that it has now, else th
   // Two phones that have left are not one, though they had the same number of the shop.
   await item({ ...gone, imei: newImei(), backstock_id })
   expect(await said([backstock_id])).toEqual([expect.stringMatching(/^This code fits several items/)])
+  // The sentence names five of six items.
+  for (let n = 0; n < 4; n++) await item({ ...gone, imei: newImei(), backstock_id })
+  expect(await said([backstock_id])).toEqual([expect.stringMatching(/ several items: (#\d+, ){4}#\d+\. Scan/)])
 })
 
 test('5,000 codes are one question; more are refused', async () => {

@@ -84,6 +84,7 @@ test('a draft is written, found, changed and deleted', async () => {
   const ids = async (query: string) =>
     (await user.get(`/api/supplier-claim/find?${query}`)).body.data.map((row: { id: number }) => row.id)
   expect(await ids(`supplier_id=${supplier}`)).toEqual([id])
+  expect(await ids(`supplier_id=999999,${supplier}`)).toEqual([id])
   expect(await ids(`supplier_id=${supplier}&state=sent,settled`)).toEqual([])
   expect(await ids('search=nothing+like+it')).toEqual([])
 

@@ -138,7 +138,10 @@ test('a check belongs to its number, and a sale keeps its own', async () => {
   expect((await sell(id)).message).toMatch(/was not valid when VIES was asked/)
 
   await staff.post(`/api/customer/${id}/edit`, { vat_number: 'DE 811 907 980' })
-  expect(await checks(id)).toMatchObject({ newest: null, history: [{}, {}, {}, {}] })
+  expect(await checks(id)).toMatchObject({
+    newest: null,
+    history: [{ is_valid: false }, { reference: 'W1' }, { checked_on: day, is_valid: false }, { reference: 'W0' }],
+  })
   expect((await sell(id)).message).toContain('DE811907980 has not been checked')
   const other = await type(id, { checked_on: day })
   expect([other.status, other.body.message]).toEqual([409, expect.stringContaining('is DE811907980 now')])

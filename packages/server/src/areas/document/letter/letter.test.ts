@@ -343,6 +343,10 @@ test('nothing is told as sent that was not: no mail server, a refused address, a
     expect(unclear.letters).toMatchObject([{ state: 'unclear', error: expect.stringContaining('No such person') }])
     expect(item(unclear, document).last_level).toBe(1)
   }
+  // An email that is only saved as a file tells nothing about the one before, either.
+  await send()
+  await runSaleJobs(t, dataDir)
+  expect((await account(id)).letters).toMatchObject([{ state: 'unclear' }])
   await send()
   expect(await withMailServer()).toHaveLength(1)
   // The metric of mails that need a person no longer counts this one.
@@ -456,6 +460,26 @@ test('a reminder takes its invoices along if they are few and small; otherwise i
   )
   const { body } = await letter(many, { documents: [1, 2, 3, 4, 5, 6].map((n) => 2_000_000_000 + n) })
   expect(body.data.errors.documents.match(/is not an open invoice/g)).toHaveLength(5)
+  // A customer and a sale have their newest fifty letters.
+  const { rows: copies } = await t.db.pool.query<{ sale_id: number; newest: number }>(
+    `with copy as (
+        insert into letter (customer_id, kind, level, way, lang, made_on, pay_by, total, invoices, data, file_id)
+        select customer_id, kind, level, 'download', lang, made_on, pay_by, total, invoices, data, file_id
+        from letter, generate_series(1, 50) where id = $1 returning id),
+      line as (
+        insert into letter_line (letter_id, document_id, sale_id, level, made_on, due_on, open_amount, counts)
+        select copy.id, document_id, sale_id, level, made_on, due_on, open_amount, false
+        from copy, (select * from letter_line where letter_id = $1 limit 1) one returning sale_id, letter_id)
+     select sale_id, max(letter_id) as newest from line group by 1`,
+    [made!.id],
+  )
+  const { sale_id, newest } = copies[0]!
+  const fifty = Array.from({ length: 50 }, (_, n) => newest - n)
+  expect((await account(many)).letters.map(({ id }) => id)).toEqual(fifty)
+  expect((await sale(sale_id)).reminders.map(({ id }: { id: number }) => id)).toEqual(fifty)
+  await t.db.pool.query(`alter table letter_line disable trigger kept; alter table letter disable trigger kept;
+    delete from letter_line where letter_id > ${made!.id}; delete from letter where id > ${made!.id};
+    alter table letter_line enable trigger kept; alter table letter enable trigger kept`)
   await t.db.pool.query(`update file set size = 4 where ${ofLarge}`)
 })
 

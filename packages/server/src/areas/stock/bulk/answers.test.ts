@@ -461,7 +461,13 @@ async function imports() {
   await receive(undone)
   await receivable(undone)
   const list = listIds(tape, quiet)
-  for (const query of ['kind=receive', `import_id=${done}`, 'kind=receive&order=id_asc'])
+  for (const query of [
+    'kind=receive',
+    `import_id=${done}`,
+    `import_id=${undone},${done}`,
+    'kind=receive&order=id_asc',
+    'kind=receive,edit&per_page=4',
+  ])
     await list(`/api/stock/bulk/find?${query}`)
 }
 

@@ -95,11 +95,13 @@ test('an item stays that a partner has changed since, and the partner is named',
   const [changed, other] = (await stockItems(t.db, shop, 2)) as [number, number]
   const act = await edit([changed, other], { location: 'Shelf' })
   const partner = await makePartner(t.app, admin, shop.customer)
+  // The newest entry is about a batch that had the item's number.
+  const said = (message: string) => ({ type: 'message', data: { message } })
   await t.db.pool.query(`update stock set location = 'Box' where id = $1`, [changed])
   await t.db.pool.query(
     `insert into log (user_id, partner_id, loggable_type, loggable_id, content)
-     values ($1, null, 'Stock', $3, $4), (null, $2, 'Stock', $3, $4)`,
-    [user.id, partner.id, changed, { type: 'message', data: { message: 'Moved' } }],
+     values ($1, null, 'Stock', $3, $4), (null, $2, 'Stock', $3, $4), ($1, null, 'Batch', $3, $5)`,
+    [user.id, partner.id, changed, said('Moved'), said('Batch "A" deleted.')],
   )
   expect((await undo(act)).body.data).toEqual({
     restored: 1,
