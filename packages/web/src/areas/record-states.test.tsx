@@ -1223,15 +1223,15 @@ const many = Array.from({ length: 101 }, (_, n) => n + 1)
 const inClaim = many.map((id) => claimed({ id }))
 const inOffer = many.map((n) => group({ product: `Phone ${n}` }))
 test.each<[string, State, of: string]>([
-  ['batch', batch({ items: many.map((id) => inBatch({ id })) }), 'items'],
-  ['claim that is a draft', claim({ items: inClaim, state: 'draft' }), 'items'],
-  ['claim that was sent', claim({ items: inClaim, state: 'sent' }), 'items'],
-  ['purchase receipt', receipt({ lines: many.map((stock_id) => ({ ...line, stock_id })) }), 'items'],
-  ['return', returned({ items: many.map((id) => back({ id })) }), 'items'],
-  ['new return', newReturn({ data: many.map((id) => lookedUp(id, { sale: soldTo(4, 'Ute') })) }), 'items'],
-  ['choice of prices by group', byGroup(many.map((id) => priced(id))), 'groups'],
-  ['offer', offered({ groups: inOffer }), 'lines'],
-])('a %s shows 100 rows, and leads to the others', async (_, { part, ...scene }, of) => {
+  ['a batch', batch({ items: many.map((id) => inBatch({ id })) }), 'items'],
+  ['a claim that is a draft', claim({ items: inClaim, state: 'draft' }), 'items'],
+  ['a claim that was sent', claim({ items: inClaim, state: 'sent' }), 'items'],
+  ['a purchase receipt', receipt({ lines: many.map((stock_id) => ({ ...line, stock_id })) }), 'items'],
+  ['a return', returned({ items: many.map((id) => back({ id })) }), 'items'],
+  ['a new return', newReturn({ data: many.map((id) => lookedUp(id, { sale: soldTo(4, 'Ute') })) }), 'items'],
+  ['a choice of prices by group', byGroup(many.map((id) => priced(id))), 'groups'],
+  ['an offer', offered({ groups: inOffer }), 'lines'],
+])('%s shows 100 rows, and leads to the others', async (_, { part, ...scene }, of) => {
   const lines = outline(await drawn(part, scene))
   expect(lines.filter((text) => text.includes(`1 to 100 of 101 ${of}`))).toHaveLength(1)
 })
