@@ -612,6 +612,12 @@ testStates(
     none: rows(stock as never, [], { at: 'stock?status=&search=x' }),
     'that is Inbound': rows(stock as never, [], { at: 'stock?status=Inbound' }, <StockListPage />),
     'that is Inbound or sold': rows(stock as never, [], { at: 'stock?status=Inbound,Sold' }, <StockListPage />),
+    'with filters of each kind': rows(
+      stock as never,
+      [],
+      { at: 'stock?unpriced=true&age=over-90&price_from=5050&network_locked=false&import=7' },
+      <StockListPage />,
+    ),
     'with all further columns': rows(
       stock as never,
       [
@@ -850,6 +856,7 @@ testStates('the tabs of a list', tabs([]), {
   'in a view': tabs([view({ created_by: 1 })], 'sale?view=3'),
   'in a view that is changed': tabs([view({ created_by: 1 })], 'sale?view=3&search=X'),
   'in a view that is not there': tabs([], 'sale?view=3'),
+  'in no view, with a filter': tabs([view({ created_by: 1 })], 'sale?payment=Paid'),
   'in a changed view that a colleague shares': tabs([view({ shared: true, created_by: 2 })], 'sale?view=3&search=X'),
   'in a changed view that a colleague shares with one who is no administrator': {
     ...tabs([view({ shared: true, created_by: 2 })], 'sale?view=3&search=X'),

@@ -29,7 +29,7 @@ import { expect, test } from 'vitest'
 import { blank } from '../testing/blank.ts'
 import { drawn, NOW, type Scene } from '../testing/drawn.tsx'
 import { outline } from '../testing/outline.ts'
-import { testStates } from '../testing/states.tsx'
+import { type State, testStates } from '../testing/states.tsx'
 import { LogTimeline } from '../ui/log/log-timeline.tsx'
 import AccountingPage from './accounting/accounting-page.tsx'
 import DatevPage from './accounting/datev-page.tsx'
@@ -497,6 +497,11 @@ testStates(
     'and items are ticked': claimOf({ pasted: 'G', checked: [1, 9] }, { state: 'draft' }, { not_found: ['G'] }),
     'after it was sent, with a credit and a tick': claimOf({ credits: [[1, 4_000]], checked: [1] }, { state: 'sent' }),
     'in another state than before': claimOf({ credits: [[1, 4_000]], pasted: 'A' }, { state: 'settled' }),
+    'after it was sent, with a credit of an item that is gone': claimOf({ credits: [[9, 4_000]] }, { state: 'sent' }),
+    'after it was sent, with a credit that is no price of an item that is gone': claimOf(
+      { wrong: [[9, { text: '4o', wrong: true }]] },
+      { state: 'sent' },
+    ),
   },
 )
 
@@ -1116,6 +1121,7 @@ testStates('the checks of a VAT number', checks({}), {
   'that VIES does not know': checks({}, 'GB123456789'),
   'that is not there': checks({}, null),
   'that the server may ask VIES about': checks({ may_ask: true }),
+  'whose holder VIES tells by the address alone': checks({ newest: check({ address: 'Damrak 1' }) }),
   'that the server and a colleague have checked': checks({
     newest: check({ id: 2, name: 'Bakker', address: 'Damrak 1' }),
     history: [
@@ -1151,6 +1157,7 @@ const basket = (items: StockRow[] | null) => ({
 testStates('the basket', basket([]), {
   'that is not read yet': basket(null),
   'with items': basket([inBatch({ batch_name: 'May' }), inBatch({ id: 2, batch_id: null, status: 'Inbound' })]),
+  'with as many items as it shows': basket(Array.from({ length: 5 }, (_, n) => inBatch({ id: n + 1 }))),
   'with more items than it shows': basket(Array.from({ length: 7 }, (_, n) => inBatch({ id: n + 1 }))),
 })
 const basketOf = (n: number) => ({
@@ -1210,6 +1217,23 @@ testStates('a log', entry({ type: 'message', data: { message: 'Received.' } }), 
   'of a deleted sale': entry({ type: 'item_sold', data: { sale_id: 9, is_deleted: true } }),
   'of an email': entry({ type: 'email_sent', data: { message: 'Sent to Ute.', email_body: 'Hello' } }),
   'of an email whose text is not kept': entry({ type: 'email_sent', data: { message: 'Sent to Ute.' } }),
+})
+
+const many = Array.from({ length: 101 }, (_, n) => n + 1)
+const inClaim = many.map((id) => claimed({ id }))
+const inOffer = many.map((n) => group({ product: `Phone ${n}` }))
+test.each<[string, State, of: string]>([
+  ['a batch', batch({ items: many.map((id) => inBatch({ id })) }), 'items'],
+  ['a claim that is a draft', claim({ items: inClaim, state: 'draft' }), 'items'],
+  ['a claim that was sent', claim({ items: inClaim, state: 'sent' }), 'items'],
+  ['a purchase receipt', receipt({ lines: many.map((stock_id) => ({ ...line, stock_id })) }), 'items'],
+  ['a return', returned({ items: many.map((id) => back({ id })) }), 'items'],
+  ['a new return', newReturn({ data: many.map((id) => lookedUp(id, { sale: soldTo(4, 'Ute') })) }), 'items'],
+  ['a choice of prices by group', byGroup(many.map((id) => priced(id))), 'groups'],
+  ['an offer', offered({ groups: inOffer }), 'lines'],
+])('%s shows 100 rows, and leads to the others', async (_, { part, ...scene }, of) => {
+  const lines = outline(await drawn(part, scene))
+  expect(lines.filter((text) => text.includes(`1 to 100 of 101 ${of}`))).toHaveLength(1)
 })
 
 testStates('a page of the manual that is not there', { part: <ManualPageScreen />, at: 'help/x' }, {})

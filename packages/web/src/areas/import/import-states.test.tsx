@@ -229,6 +229,18 @@ testStates('a preview', plan({}), {
       column({ column: 2, name: 'Währung', field: 'purchase_currency', samples: ['EUR'] }),
     ],
   }),
+  'with columns of categories and makes that some rows leave empty': plan({
+    columns: [
+      column({}),
+      column({ column: 1, name: 'Kategorie', field: 'category' }),
+      column({ column: 2, name: 'Marke', field: 'make' }),
+    ],
+    counts: { ...counts, new: 3 },
+    reasons: [
+      { ...reason, asks: 'category' },
+      { ...reason, field: 'make', message: 'Missing.', asks: 'make' },
+    ],
+  }),
   'with values for all rows that the file turns out to have': plan({
     columns: [column({}), column({ column: 1, name: 'Kategorie', field: 'category' })],
     defaults: { category: 'Phone', purchase_price: '100' },
@@ -293,6 +305,12 @@ testStates('a preview', plan({}), {
       of_row: 2,
       product: 'Galaxy',
       becomes: blank(PreviewRow.shape.becomes.unwrap(), { imei2: '35' }),
+    }),
+  ]),
+  'with a new item whose price is in euros': plan({}, [
+    row({
+      product: 'iPhone 13',
+      becomes: blank(PreviewRow.shape.becomes.unwrap(), { purchase_price: 100, purchase_currency: 'EUR' }),
     }),
   ]),
   ...rowsOf('updated', [
@@ -400,9 +418,10 @@ testStates('a preview that is gone', gone(null, null), {
   'because another has taken its place': gone(null, { import_id: 8, file_name: 'b.csv' }),
 })
 
-const progress = (said: Partial<ImportStatus>) => ({
+const progress = (said: Partial<ImportStatus>, isBrief = false) => ({
   part: (
     <ImportProgress
+      isBrief={isBrief}
       status={blank(ImportStatus, {
         ...{ import_id: 7, file_name: 'a.csv', state: 'running', total_rows: 1_200, processed_rows: 480, progress: 40 },
         ...said,
@@ -429,6 +448,7 @@ testStates('the progress of an import', progress({}), {
   'that has ended': progress({ ...over, state: 'done' }),
   'of which some rows failed': progress({ ...over, state: 'done', successed_rows: 1_199, failed_rows: 1 }),
   'that broke off': progress({ state: 'failed', errors: ['The disk is full.'] }),
+  'that broke off, above the history': progress({ state: 'failed', errors: ['The disk is full.'] }, true),
   'that is being undone': progress({ ...over, state: 'done', undo: 'undoing' }),
   'that is undone': progress({ ...over, state: 'done', undo: 'undone' }),
   'that nobody has begun': progress({ progress: -1 }),

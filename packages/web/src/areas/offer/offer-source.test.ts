@@ -7,6 +7,7 @@ test('an address names the source of the items, and parts for the list alone are
   )
   expect(sourceOf({ status: 'In Stock', grade_id: '2' })).toBe('filter')
   expect(sourceOf({ status: '' })).toBe('filter')
+  expect(sourceOf({ search: undefined, grade_id: undefined })).toBe('stock')
   expect(sourceOf({ search: 'iphone' })).toBe('filter')
   expect(sourceOf({ batch_id: '3,5' })).toBe('filter')
   expect(sourceQuery({ batch_id: '3,5' })).toEqual({ batch_id: '3,5' })

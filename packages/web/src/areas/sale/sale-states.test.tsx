@@ -13,8 +13,9 @@ import { Vat } from '@backstock/contract/vat.ts'
 import { VatCheck } from '@backstock/contract/vat-check.ts'
 import { expect, test } from 'vitest'
 import { blank } from '../../testing/blank.ts'
-import { NOW, type Scene } from '../../testing/drawn.tsx'
-import { testStates } from '../../testing/states.tsx'
+import { drawn, NOW, type Scene } from '../../testing/drawn.tsx'
+import { outline } from '../../testing/outline.ts'
+import { type State, testStates } from '../../testing/states.tsx'
 import SaleCorrectPage from './correct/page.tsx'
 import { DraftBar } from './draft/bar.tsx'
 import SaleCreatePage from './draft/create-page.tsx'
@@ -447,6 +448,17 @@ testStates('a new sale of items', draftOf(three), {
 })
 
 const NOTHING = () => {}
+const many = Array.from({ length: 101 }, (_, n) => n + 1)
+const soldItems = many.map((stock_id) => item({ stock_id }))
+test.each<[string, State]>([
+  ['sale', page({ items: soldItems })],
+  ['correction', correction({ items: soldItems })],
+  ['new sale', draftOf(many.map((id) => inDraft(id)))],
+])('a %s shows 100 items, and leads to the others', async (_, { part, ...scene }) => {
+  const lines = outline(await drawn(part, scene))
+  expect(lines.filter((text) => text.includes('1 to 100 of 101 items'))).toHaveLength(1)
+})
+
 const bar = (left: { unpriced?: number; unreadable?: number }, { refused = 0, sold = 0, saving = false } = {}) => ({
   part: (
     <DraftBar
