@@ -143,4 +143,5 @@ test('an item without a price has none to add to, and none to take a percentage 
   expect(got(sales(null, 20_000, { percent: 35, of: 'purchase_price' }))).toBe(27_000)
   // An item with a cost of 0 is refused too: a percentage of its cost would give it away.
   expect(got(sales(30_000, 0, { percent: 35, of: 'purchase_price' }))).toBe('It has no cost.')
+  expect(got(sales(0, 0, { percent: 35, of: 'sales_price' }))).toBe(0)
 })

@@ -29,6 +29,8 @@ test('all that mean the same are written in one way, and that way is written as 
     }),
   )
   expect(canonicalAddress('b=2&a=1&b=3&page=7')).toBe('a=1&b=3')
+  // Only the first question mark and the first equals sign have a meaning.
+  expect(canonicalAddress('/admin/stock?search=a=b?')).toBe('search=a%3Db%3F')
   expect(addressOf({ columns: 'id,attr:Zone', status: '', search: 'a b', none: undefined })).toBe(
     'columns=id,attr%3AZone&search=a+b&status=',
   )

@@ -85,12 +85,14 @@ test('from several columns the identifier and the last are read, if no other is 
     "'350000090000197\tOne\t249.90",
     'C39AAA0001;iPhone 13;Blue;249,90',
     'BS-1\t128\t20',
-    `x${' '.repeat(998)}x\t1`,
+    `x${' '.repeat(998)}\t1`,
+    `x${' '.repeat(997)}\t1`,
   ]
   const { prices, wrong } = readPastedPrices(lines)
   expect(prices.map(({ code, price }) => [code, price])).toEqual([
     ['350000090000197', 24_990],
     ['C39AAA0001', 24_990],
+    ['x', 100],
   ])
   expect(wrong).toMatchObject([
     { line: 3, problem: 'It does not end in a price such as 249.90.' },
@@ -100,10 +102,11 @@ test('from several columns the identifier and the last are read, if no other is 
 })
 
 test('prices alone are in order; a line without a code among others is wrong', () => {
-  expect(readPastedPrices(['249.90', '', '249,90 EUR', '€ 10']).prices).toEqual([
+  expect(readPastedPrices(['249.90', '', '249,90 EUR', '€ 10', '0']).prices).toEqual([
     { line: 1, text: '249.90', code: null, price: 24_990 },
     { line: 3, text: '249,90 EUR', code: null, price: 24_990 },
     { line: 4, text: '€ 10', code: null, price: 1000 },
+    { line: 5, text: '0', code: null, price: 0 },
   ])
   expect(readPastedPrices(['BS-1\t10', '20'])).toMatchObject({
     prices: [{ code: 'BS-1' }],

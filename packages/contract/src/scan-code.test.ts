@@ -27,6 +27,11 @@ test.each([
   ['F2LXQ1ABCD', ['F2LXQ1ABCD']],
   ['SF2LXQ1ABCDE', ['SF2LXQ1ABCDE', 'F2LXQ1ABCDE']],
   ['sf2lxq1abcde', ['sf2lxq1abcde', 'f2lxq1abcde']],
+  ['SF2LXQ1AB', ['SF2LXQ1AB', 'F2LXQ1AB']],
+  ['SF2LXQ1A', ['SF2LXQ1A']],
+  [`S${'A'.repeat(14)}`, [`S${'A'.repeat(14)}`, 'A'.repeat(14)]],
+  [`S${'A'.repeat(15)}`, [`S${'A'.repeat(15)}`]],
+  ['A'.repeat(255), ['A'.repeat(255)]],
   ['SM-1', ['SM-1']],
   ['BS 17', ['BS 17']],
   ['12345', ['12345']],
@@ -38,6 +43,11 @@ test.each([
     lookUps: texts.map((text) => ({ text, asImei: false })),
     hint: null,
   })
+})
+
+test('a code of 256 characters is no identifier', () => {
+  const hint = 'That is too long to be an IMEI or a serial number.'
+  expect(readCode('A'.repeat(256))).toEqual({ code: 'A'.repeat(255), item: null, lookUps: [], hint })
 })
 
 test('#7 is an item', () => {

@@ -49,6 +49,11 @@ test('a capacity below that of present phones may be working memory', () => {
 test.each([
   ['iPhone 12 64GB', 'iPhone 12'],
   ['Galaxy S23 8/256GB', 'Galaxy S23'],
+  ['Galaxy S23 12/128GB', 'Galaxy S23'],
+  ['Galaxy S23 16/128GB', 'Galaxy S23 16/128GB'],
+  ['Galaxy S23 16/256GB', 'Galaxy S23'],
+  ['Galaxy S23 24GB/1TB', 'Galaxy S23'],
+  ['Galaxy S23 25GB/1TB', 'Galaxy S23 25GB/1TB'],
   ['64GB', '64GB'],
   ['Galaxy 0GB', 'Galaxy 0GB'],
   ['iPhone 12/128GB', 'iPhone 12'],

@@ -21,6 +21,8 @@ test.each([
   'Ogółem',
   'Totale',
   'Σ',
+  ' Σ ',
+  'Total'.padStart(60),
 ])('%s adds up other rows', (cell) => {
   expect(saysSum(cell)).toBe(true)
 })
@@ -37,7 +39,7 @@ test.each([
   expect(words.split(', ').filter((word) => !isSum(`${word}: 12 (990.00)`))).toEqual([])
 })
 
-test.each(['Samsung', 'Summer edition', 'totally fine', 'iPhone 13', 'F17AAA0002', '', 'x'.repeat(500)])(
+test.each(['Samsung', 'Summer edition', 'totally fine', 'iPhone 13', 'F17AAA0002', '', 'Total'.padStart(61)])(
   '%s adds up nothing',
   (cell) => {
     expect(saysSum(cell)).toBe(false)

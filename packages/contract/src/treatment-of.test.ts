@@ -210,6 +210,10 @@ test('warnings: a number without letters or of another state, a consumer abroad,
   expect(told(phone, to('NL', 'DE136695976'))).toMatch(/stay in your country: check the delivery country/)
   expect(told(phone, to('NL', 'NL123456789B01'))).toBe('')
   expect(told(used, to('NL', 'DE136695976'))).toBe('')
+  // A seller without a VAT number need not say why there is no VAT.
+  const noType: ItemTax = { ...phone, vat: null }
+  expect(told(noType, to('NL', null))).toMatch(/^1 item is sold without VAT, .*: it has no VAT type/)
+  expect(told(noType, to('NL', null, { seller: { ...NL, vat_number: null } }))).toBe('')
   const ofAll = (items: ItemTax[], series: string | null) => {
     const sale = to('NL', 'NL123456789B01', { rule: { ...dutchRule, series } })
     const lines = items.map((item) => ({ ...item, price: 1_000_000 }))

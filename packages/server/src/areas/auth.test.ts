@@ -54,9 +54,10 @@ test('login answers the user, a wrong password and an unknown account the same r
   expect(right.json()).toMatchObject({ id: person.id, type: 'staff', roles: ['ROLE_USER'], basket_items: [] })
   const session = right.cookies.find(({ name }) => name === 'backstock_session')
   expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 7 * 24 * 3600 })
-  expect(session).not.toHaveProperty('secure')
   const device = right.cookies.find(({ name }) => name === 'backstock_device')
   expect(device).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/api/login', maxAge: 180 * 24 * 3600 })
+  // Without HTTPS, a browser would drop cookies that are for HTTPS only.
+  expect(right.cookies.filter((cookie) => 'secure' in cookie)).toEqual([])
 })
 
 test('if people reach the server by HTTPS through a proxy, a browser sends its cookies by HTTPS only', async () => {
@@ -219,6 +220,12 @@ test('logout ends the session; the old cookie is worth nothing', async () => {
 
 test('a session ends after 12 idle hours and 7 days, by the database', async () => {
   const [idle, old, working] = [await t.user(), await t.user(), await t.user()]
+  const { rows } = await t.db.pool.query(
+    `select now() < expires_at - interval '6 days 23 hours' and now() > expires_at - interval '7 days 1 second' as week
+     from session where user_id = any($1)`,
+    [[idle.id, old.id, working.id]],
+  )
+  expect(rows).toEqual([{ week: true }, { week: true }, { week: true }])
   const age = (userId: number, set: object) =>
     t.db.write((tx) => tx.updateTable('session').set(set).where('user_id', '=', userId).execute())
   await age(idle.id, { seen_at: new Date(Date.now() - 12.1 * 3600e3).toISOString() })

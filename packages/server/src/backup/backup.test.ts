@@ -330,12 +330,16 @@ test('a backup removes what killed ones have left, and nothing that is still bei
   ]
   for (const name of others) await writeFile(`${home}/${name}`, '')
   const old = `backstock-backup-2026-11-20T10-00-00Z.bsb.elsewhere.1.partial`
-  await writeFile(`${home}/${old}`, '')
-  await utimes(`${home}/${old}`, 0, 0)
-  const ours = `backstock-backup-2026-11-21T10-00-00Z.bsb.${os.hostname().replace(/[^\w-]/g, '-')}.${process.ppid}.partial`
-  await writeFile(`${home}/${ours}`, '')
+  const here = (pid: number) =>
+    `backstock-backup-2026-11-21T10-00-00Z.bsb.${os.hostname().replace(/[^\w-]/g, '-')}.${pid}.partial`
+  const ours = here(process.ppid)
+  // A container that starts anew repeats the ids of its processes, so an earlier process had our own.
+  const earlier = here(process.pid)
+  for (const name of [old, ours, earlier]) await writeFile(`${home}/${name}`, '')
   // The disk may have another clock than this machine, so the times are set.
-  for (const name of [...others, ours]) await utimes(`${home}/${name}`, new Date(), new Date())
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+  for (const name of [...others, ours, earlier]) await utimes(`${home}/${name}`, minutesAgo(50), minutesAgo(50))
+  await utimes(`${home}/${old}`, minutesAgo(70), minutesAgo(70))
 
   await writeBackup(source.connection, home)
   expect(await partials()).toEqual([...others, ours].sort())

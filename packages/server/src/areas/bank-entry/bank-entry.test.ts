@@ -520,8 +520,12 @@ test('payments that are more than was open are named one by one, each with its o
     await invoice(22_200),
     await invoice(33_300, shop.customer, { create_invoice: false }),
   ]
+  // Two payments for one sale are booked at once: only the second one is more than was open.
+  const inTwo = await invoice(44_400)
+  sales.push(inTwo, inTwo)
+  const amounts = [11_200, 22_400, 33_600, 44_000, 1000]
   const file = await takeIn(
-    camt053([11_200, 22_400, 33_600].map((amount, n) => ({ amount, day: DAY, text: 'more', reference: `MORE${n}` }))),
+    camt053(amounts.map((amount, n) => ({ amount, day: DAY, text: 'more', reference: `MORE${n}` }))),
   )
   const entries = zip((await ofFile(file)) as BankEntry[], sales).map(([{ id, updated_at, amount }, sale]) => ({
     ...{ id, updated_at },
@@ -531,9 +535,10 @@ test('payments that are more than was open are named one by one, each with its o
   expect(body).toMatchObject({
     type: 'warning',
     message:
-      `3 payments booked. ${sales[0]!.invoice_number}: More than was open: a refund of 1.00 EUR is due. ` +
+      `5 payments booked. ${sales[0]!.invoice_number}: More than was open: a refund of 1.00 EUR is due. ` +
       `${sales[1]!.invoice_number}: More than was open: a refund of 2.00 EUR is due. ` +
-      `Sale #${sales[2]!.id}: More than was open: a refund of 3.00 EUR is due.`,
+      `Sale #${sales[2]!.id}: More than was open: a refund of 3.00 EUR is due. ` +
+      `${inTwo.invoice_number}: More than was open: a refund of 6.00 EUR is due.`,
   })
 })
 

@@ -194,6 +194,7 @@ test('purchase receipts: the answers and the rows that they leave', async () => 
   await print(billed.id, { lang: 'fr' })
   await user.get(`/api/purchase-receipt/${first}/pdf`)
   await user.get(`/api/purchase-receipt/${first}/pdf?lang=de&view`)
+  await user.get(`/api/purchase-receipt/${first}/pdf?lang=it`)
   await user.get(`/api/purchase-receipt/${first}/pdf?lang=xx`)
   await user.get('/api/purchase-receipt/999/pdf')
 

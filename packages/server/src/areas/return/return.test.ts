@@ -240,6 +240,11 @@ test('announced items change nothing until they come, some of them first; each s
   expect([unexpected.status, unexpected.body.data.errors]).toEqual([
     ...[422, { items: `Return #${id} does not expect item #999999. Return #${id} does not expect item #${a}.` }],
   ])
+  const strange = Array.from({ length: 21 }, (_, n) => 999_900 + n)
+  const twenty = strange.slice(0, 20).map((one) => `Return #${id} does not expect item #${one}.`)
+  expect((await receive(id, { items: some(...strange) })).body.data.errors).toEqual({
+    items: `${twenty.join(' ')} And 1 more.`,
+  })
   expect(first.status).toBe(200)
   expect(first.body.message).toBe(`Return #${id} received. 2 credit notes are being made.`)
   expect(first.body.data).toMatchObject({

@@ -309,6 +309,10 @@ async function files(): Promise<void> {
   const sale = await sold(1)
   await upload(sale.id, [])
   await upload(sale.id, [{ field: 'shipping_label', name: 'a.pdf', content: 'text' }])
+  await upload(sale.id, [
+    { field: 'invoice', name: 'a.pdf', content: onePage },
+    { field: 'shipping_label', name: 'b.pdf', content: 'text' },
+  ])
   await upload(sale.id, [{ field: 'other', name: 'a.pdf', content: onePage }])
   await upload(999, [{ field: 'invoice', name: 'a.pdf', content: onePage }])
   await upload(sale.id, [

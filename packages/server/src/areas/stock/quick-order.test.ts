@@ -93,6 +93,18 @@ test('a line that means two items returns both', async () => {
   expect((await ask([imei])).ids).toEqual([phone, tablet])
 })
 
+test('if a line means several items, those with a better kind of identifier come first', async () => {
+  const [meid, eid] = ['A10000FEDCBA98', '89049032'.padEnd(32, '7')]
+  const made = async (...kinds: Parameters<typeof item>[0][]) => {
+    const ids: number[] = []
+    for (const kind of kinds) ids.push(await item({ imei: newImei(), ...kind }))
+    return ids
+  }
+  const ofMeid = await made({ serial_number: meid }, { backstock_id: meid }, { meid })
+  const ofEid = await made({ serial_number: eid }, { backstock_id: eid }, { eid })
+  expect((await ask([meid.toLowerCase(), eid])).ids).toEqual([...ofMeid, ...ofEid])
+})
+
 test('an item that came back is shown with what left under its IMEI, Deleted ones if nothing else matches', async () => {
   const imei = newImei()
   const gone = { in_hand: false, imei }

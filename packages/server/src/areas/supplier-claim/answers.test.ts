@@ -239,6 +239,8 @@ testInTurn('suppliers and their claims: the answers and the rows that they leave
   await at(again, 'settle', { state: 'refused', settled_on: await today(), items_back: true, reference: null })
   await at(again, 'edit', { credit_received: 1 })
   const lost = (await create({ supplier_id: whole, items: [d], reason: 'Faulty' })).body.data.id
+  await at(lost, 'remove-items', { items: [d] })
+  await at(lost, 'add-items', { items: [d], reason: 'Faulty' })
   await at(lost, 'send', {})
   await at(lost, 'settle', { state: 'refused', settled_on: await today(-1), credit_received: 0 })
 

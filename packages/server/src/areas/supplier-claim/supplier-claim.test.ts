@@ -116,6 +116,9 @@ test('only items of its supplier, unsold and in no other claim, join a draft; th
     422,
     expect.stringContaining(`item #${other} is of Crates Ltd, item #${nobodys} has no supplier`),
   ])
+  const many = await stockItems(t.db, shop, 21)
+  const twenty = many.slice(0, 20).map((one) => `item #${one} has no supplier`)
+  expect(await refused(many)).toEqual([422, expect.stringContaining(`: ${twenty.join(', ')} and 1 more.`)])
   const [gone] = await stockItems(t.db, shop, 1, { supplier_id: supplier, status: 'Deleted', in_hand: false })
   expect(await refused([gone])).toEqual([409, `Cannot be claimed: item #${gone} is Deleted.`])
   expect(await refused([999_999])).toEqual([422, 'There is no item #999999.'])

@@ -69,6 +69,8 @@ test('it goes with the account', async () => {
   expect((await upload(leaving, leaving.id, await picture(50, 50))).status).toBe(200)
   expect(await files()).not.toEqual(before)
   expect((await admin.delete(`/api/user/${leaving.id}/delete`)).status).toBe(200)
+  // Nobody can give a deleted account a picture.
+  expect((await upload(admin, leaving.id, await picture(50, 50))).status).toBe(404)
   expect(await files()).toEqual(before)
   expect((await t.db.pool.query('select from file_chunk where file_id not in (select id from file)')).rows).toEqual([])
 })

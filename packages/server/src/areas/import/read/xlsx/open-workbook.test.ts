@@ -85,6 +85,27 @@ test('cells that are merged over several columns are told only from the header o
   expect((await read(table)).notes).toEqual([{ kind: 'merged_across', count: 1, where: ['5'] }])
 })
 
+test('a note counts all cells, columns or rows that it is about, and names the first three', async () => {
+  const withoutResult = '<c t="n"><f>1+1</f></c>'
+  const rows = [2, 3, 4, 5, 6]
+  const table = xlsxOf(
+    [HEADER, ...rows.map((row) => ['Apple', null, `Phone ${row}`, row === 2 ? 249.9 : null, withoutResult])],
+    [],
+    (xml) => {
+      const ranges = ['D2:D6', ...rows.map((row) => `A${row}:B${row}`)].map((ref) => `<mergeCell ref="${ref}"/>`)
+      return xml
+        .replace('<sheetData>', '<cols><col min="1" max="4" hidden="1"/></cols><sheetData>')
+        .replace('</sheetData>', `</sheetData><mergeCells>${ranges.join('')}</mergeCells>`)
+    },
+  )
+  expect((await read(table)).notes).toEqual([
+    { kind: 'hidden_columns', count: 4, where: ['A', 'B', 'C'] },
+    { kind: 'no_result', count: 5, where: ['E2', 'E3', 'E4'] },
+    { kind: 'merged', count: 4, where: ['D3', 'D4', 'D5'] },
+    { kind: 'merged_across', count: 5, where: ['2', '3', '4'] },
+  ])
+})
+
 testInTurn('a colleague waits for only one of several workbooks that somebody sent', async () => {
   const workbook = xlsxOf([HEADER])
   const opened: number[] = []
