@@ -43,9 +43,10 @@ export type Tape = Awaited<ReturnType<typeof openTape>>
 
 /**
  * Starts a server on a database of its own whose requests are written down: each with its answer, and with all rows of
- * the database that it has added (+), changed (~) or removed (-). Requests run one after another. Times are left out,
- * and days are counted from today, so that the text is the same on every day. If `isBrief` is true, a record in a list
- * that an answer before had word for word is written as its id, or as its number of a row or a column.
+ * the database that it has added (+), changed (~) or removed (-). A job is a row with its payload, its queue, and its
+ * priority, attempts and delay in seconds, if they are not the usual ones. Requests run one after another. Times are
+ * left out, and days are counted from today, so that the text is the same on every day. If `isBrief` is true, a record
+ * in a list that an answer before had word for word is written as its id, or as its number of a row or a column.
  */
 export async function openTape({ isBrief = false, ...settings }: Partial<Config> & { isBrief?: boolean } = {}) {
   const t = await testApp(settings)
