@@ -67,6 +67,8 @@ async function make(page: Page): Promise<{ sent: SentLine[]; sale: Sale }> {
   await page.getByRole('button', { name: /^Create Sale/ }).click()
   const { request, response } = await made()
   await page.waitForURL('**/admin/sale/edit/*')
+  // The address changes before the screen. The draft has the same tabs and sums as the sale.
+  await expect(page.getByRole('heading', { name: /^Sale #\d+$/ })).toBeVisible()
   const form = await new Response(new Uint8Array(request.postDataBuffer()!), {
     headers: { 'content-type': (await request.headerValue('content-type'))! },
   }).formData()
