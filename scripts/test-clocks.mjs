@@ -1,15 +1,18 @@
-// Runs the tests, or those that arguments for vitest choose, with false clocks: just before a new year, summer time and
-// a leap day. Server, PostgreSQL and browser all see the same clock.
+// Runs the tests, or those that arguments for vitest choose, with false clocks: around a new month, a new year, summer
+// time and a leap day. Server, PostgreSQL and browser all see the same clock.
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 
+// All of them lie ahead: with a clock that is behind, each of PostgreSQL's timeouts ends with the first one.
 const CLOCKS = [
-  ['2026-12-31T23:59:30Z', 'UTC'],
-  ['2027-01-01T00:00:00Z', 'UTC'],
-  // In Amsterdam it is 01:59:30, half a minute before summer time begins.
-  ['2027-03-28T00:59:30Z', 'Europe/Amsterdam'],
+  ['2027-12-31T23:59:30Z', 'UTC'],
+  ['2028-01-01T00:00:00Z', 'UTC'],
   // In Auckland it is 00:00 on February 29th.
   ['2028-02-28T11:00:00Z', 'Pacific/Auckland'],
+  // In Amsterdam it is 01:59:30, half a minute before summer time begins.
+  ['2028-03-26T00:59:30Z', 'Europe/Amsterdam'],
+  // In Amsterdam, whose clock the shops go by, May has begun: an invoice of yesterday is of an earlier month.
+  ['2028-04-30T22:00:30Z', 'UTC'],
 ]
 
 /**

@@ -1,10 +1,11 @@
-import type { Sale, SaleRow } from '@backstock/contract/sale.ts'
+import type { SaleRow } from '@backstock/contract/sale.ts'
+import type { StockRow } from '@backstock/contract/stock.ts'
 import { NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
-import { answer, type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
+import { answer, type Call, type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { first, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
@@ -15,6 +16,18 @@ const choose = async (page: Page, status: string) => {
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Everything is saved')).toBeVisible()
 }
+/** Has an import say that an item of a sale is gone. */
+async function loseItem(page: Page, call: Call, saleId: number, { imei }: StockRow) {
+  const { csrf_token } = await (await page.request.get('/api/auth')).json()
+  const buffer = Buffer.from(`imei,status\n${imei},Deleted\n`)
+  await page.request.post('/api/stock/import/csv', {
+    headers: { 'X-XSRF-TOKEN': csrf_token },
+    multipart: { csv: { name: 'count.csv', mimeType: 'text/csv', buffer }, update_existing: 'true' },
+  })
+  const status = async () => (await first<SaleRow>(call, `sale/find?id=${saleId}`)).status
+  await expect.poll(status).toBe('Requires Attention')
+}
+
 const pdf = async (page: Page) => ({ name: 'label.pdf', mimeType: 'application/pdf', buffer: await page.pdf() })
 
 testInTurn('the list of sales: what is open, its customer, its warning', async () => {
@@ -322,18 +335,19 @@ testInTurn('an invoice is made in a language, deleted, made again and sent; so i
 
 test('a sale that requires attention is resubmitted from its banner', async () => {
   const { page, call } = await shop.admin()
-  const { id } = await first(call, 'sale/find?status=Requires%20Attention')
-  const { data } = await call<Found<Sale>>('GET', `sale/find?id=${id}`)
-  const sale = data[0]!
+  // The sample shop has such a sale, too. Its invoice may be of an earlier month, which makes it final.
+  const ordered = await newItems(call, 3)
+  const sale = await newSale(call, ordered)
+  await loseItem(page, call, sale.id, ordered[0]!)
   await page.goto('/admin/sale')
-  const alert = page.getByRole('link', { name: '1 sales requires attention.' })
+  const alert = page.getByRole('link', { name: '2 sales requires attention.' })
   await expect(alert).toBeVisible()
   await page.getByRole('link', { name: `#${sale.id}`, exact: true }).click()
   await expect(page.getByRole('alert').first()).toHaveText(
-    `Action required. ${sale.unavailable_items} items are unavailable for this order and have been removed from the stock. Please review and click here to resubmit the order.`,
+    'Action required. 1 items are unavailable for this order and have been removed from the stock. Please review and click here to resubmit the order.',
   )
   const gone = rowsOf(page, 'Items of the sale').filter({ hasText: 'Deleted' })
-  await expect(gone).toHaveCount(sale.unavailable_items)
+  await expect(gone).toHaveCount(1)
   await page.getByRole('tab', { name: 'Summary' }).click()
   const status = page.getByRole('combobox', { name: 'Status' })
   await status.click()
@@ -348,9 +362,7 @@ test('a sale that requires attention is resubmitted from its banner', async () =
   await expect(page.getByText(/^Action required/)).toHaveCount(0)
   await expect(page.getByText('Awaiting Dispatch').first()).toBeVisible()
   await expect(alert).toHaveCount(0)
-  await expect(
-    page.getByRole('tab', { name: `Products (${sale.items.length - sale.unavailable_items})` }),
-  ).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Products (2)' })).toBeVisible()
 
   // If the invoice is final, the person is asked before a credit note and a new invoice are made.
   const items = await newItems(call, 2)
@@ -358,19 +370,7 @@ test('a sale that requires attention is resubmitted from its banner', async () =
   await page.goto(`/admin/sale/edit/${final.id}?tab=summary`)
   await page.getByRole('link', { name: 'Download invoice' }).click()
   await expect(page.getByText(/^Final since/)).toBeVisible()
-  const { csrf_token } = await (await page.request.get('/api/auth')).json()
-  const count = {
-    name: 'count.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from(`imei,status\n${items[0]!.imei},Deleted\n`),
-  }
-  await page.request.post('/api/stock/import/csv', {
-    headers: { 'X-XSRF-TOKEN': csrf_token },
-    multipart: { csv: count, update_existing: 'true' },
-  })
-  await expect
-    .poll(async () => (await first<SaleRow>(call, `sale/find?id=${final.id}`)).status)
-    .toBe('Requires Attention')
+  await loseItem(page, call, final.id, items[0]!)
   await page.reload()
   await page.getByRole('button', { name: 'click here' }).click()
   await answer(page, 'A credit note for 299.80 EUR will be made for invoice', 'Cancel')
