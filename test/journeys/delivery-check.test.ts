@@ -185,7 +185,7 @@ testInTurn(
   async () => {
     const { page, call } = await shop.colleague()
     const heard = await listen(page)
-    const { path, imeis } = await checkOf(call, 29)
+    const { path, imeis } = await checkOf(call, 30)
     await page.goto(`${path}?show=missing`)
     const field = page.getByRole('textbox', { name: 'Scan' })
     const newest = page.locator('[aria-live=polite][data-kind]')
